@@ -1,0 +1,1 @@
+"""Meaning: rule sets, notation, experiments, statistics and the command line."""

@@ -1,0 +1,97 @@
+"""The policies: named rows of whole-number weights over placement features.
+
+A policy values each placement at the sum of weight times feature and takes the best; ties are
+broken uniformly. docs/policies.md defines the features to the point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from analyzer.errors import FivesError, unknown
+
+FEATURES: dict[str, str] = {
+    "points": "raw points of this play, blind to the target",
+    "accepted": "raw points of this play, 0 where the exact target would refuse them",
+    "wins": "1 where this play's gain wins the game at once",
+    "pips": "pips of the tile",
+    "double": "1 for a double",
+    "count": "the layout's count after the play",
+    "mobility": "distinct open values after the play that the remaining hand can match",
+    "reply": "expected points of the next opponent's best reply",
+}
+MAX_WEIGHT = 1_000_000
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A named row of weights; features that are not named weigh 0."""
+
+    name: str
+    summary: str
+    weights: Mapping[str, int]
+
+    def __post_init__(self) -> None:
+        for feature, weight in self.weights.items():
+            if feature not in FEATURES:
+                raise unknown("feature", feature, FEATURES)
+            if not isinstance(weight, int) or not -MAX_WEIGHT <= weight <= MAX_WEIGHT:
+                raise FivesError(
+                    f"weight of {feature} is {weight!r}: it must be a whole number "
+                    f"from {-MAX_WEIGHT} to {MAX_WEIGHT}."
+                )
+
+    def row(self) -> list[int]:
+        """Return the weights of all features, in the order of `FEATURES`."""
+        return [self.weights.get(feature, 0) for feature in FEATURES]
+
+
+POLICIES: dict[str, Policy] = {
+    policy.name: policy
+    for policy in (
+        Policy("random", "any placement, uniformly", {}),
+        Policy("greedy", "most points now, blind to the target", {"points": 1}),
+        Policy("careful", "most points that the target accepts, a winning play first",
+               {"accepted": 1, "wins": 1000}),
+        Policy("heavy", "most pips first", {"pips": 1}),
+        Policy("doubles", "doubles first, then most pips", {"double": 100, "pips": 1}),
+        Policy("mobile", "most open values that the remaining hand can match", {"mobility": 1}),
+        Policy("lowcount", "most points now, then the smallest count left", {"points": 100, "count": -1}),
+        Policy("defend", "points now less the next opponent's expected best reply",
+               {"points": 1, "reply": -1}),
+    )
+}  # fmt: skip
+
+
+def policy(name: str) -> Policy:
+    """Return the policy of this name; FivesError with the nearest name where there is none."""
+    if name not in POLICIES:
+        raise unknown("policy", name, POLICIES)
+    return POLICIES[name]
+
+
+def seat_policies(names: Sequence[str | Policy], sides: Sequence[int]) -> tuple[Policy, ...]:
+    """Return the policy of each seat.
+
+    Parameters
+    ----------
+    names : one policy for all, one a side (partners share), or one a seat.
+    sides : the side of each seat.
+
+    Raises
+    ------
+    FivesError
+        For any other number of policies; it names the numbers allowed.
+    """
+    given = [name if isinstance(name, Policy) else policy(name) for name in names]
+    seats, side_count = len(sides), len(set(sides))
+    if len(given) == 1:
+        return tuple(given * seats)
+    if len(given) == seats:
+        return tuple(given)
+    if len(given) == side_count:
+        return tuple(given[side] for side in sides)
+    allowed = sorted({1, side_count, seats})
+    text = ", ".join(map(str, allowed[:-1])) + f" or {allowed[-1]}"
+    raise FivesError(f"{len(given)} policies for {seats} players in {side_count} sides: give {text}.")

@@ -1,0 +1,346 @@
+"""The rule sets: every rule a field, each with its unit, its source and the choice made where that is silent.
+
+A `RuleSet` is frozen and valid: it cannot be built with a field out of range. Build one with
+`rule_set("exact61", players=4)` and vary it with `rules.replace(target=200)`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from analyzer.errors import FivesError, unknown
+
+TILES_IN_SET = {"double-six": 28, "double-nine": 55}
+HIGHEST_PIP = {"double-six": 6, "double-nine": 9}
+PLAYERS = (2, 3, 4)
+PARTNERS = (0, 1, 0, 1)
+MAX_TARGET = 1_000_000
+MAX_GUARD = 1_000_000
+EXACT_STEP = 5  # every gain of a set with an exact target is a multiple of five
+
+CHOICES_OF_FIELD: dict[str, tuple[str, ...]] = {
+    "set": ("double-six", "double-nine"),
+    "spinner": ("none", "first", "all"),
+    "target_kind": ("exact", "reach"),
+    "settlement_out": ("none", "opponents"),
+    "settlement_block": ("none", "opponents", "hand_differences"),
+    "rounding": ("none", "nearest"),
+    "partner": ("ignored", "debited"),
+    "last_play": ("before", "with"),
+    "ties": ("none", "split"),
+    "opener_first": ("lot",),
+    "opener_after_out": ("lot", "out", "last_tile"),
+    "opener_after_block": ("lot", "last_tile"),
+    "draw": ("none", "one", "until_playable"),
+}
+RANGE_OF_FIELD: dict[str, tuple[int, int]] = {
+    "score_multiple": (0, 100),
+    "reserve": (0, 54),
+    "round_guard": (1, MAX_GUARD),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleSet:
+    """One complete set of rules for a number of players.
+
+    Attributes
+    ----------
+    name, version : the named set it comes from; the version changes only when its behaviour does.
+    set : "double-six" (28 tiles) or "double-nine" (55 tiles).
+    players : seats, 2 to 4.
+    sides : the side of each seat: (0, 1, ..) when all play for themselves, (0, 1, 0, 1) for partners.
+    hand : tiles dealt to each seat.
+    spinner : which doubles have four sides: "none", "first" (the first double of the round) or "all".
+    score_multiple : a play scores its count where that is a positive multiple of this; 0: plays score nothing.
+    target : raw points that win the game; None: no target.
+    target_kind : "exact" (a gain that would pass the target is refused) or "reach" (reach or pass).
+    settlement_out : what the side that went out is credited: "none" or "opponents" (all opponents' pips).
+    settlement_block : "none", "opponents" (the unique lightest side gets its opponents' pips) or
+        "hand_differences" (each hand is credited its differences to heavier opposing hands).
+    rounding : of each settlement sum: "none" or "nearest" (multiple of five).
+    partner : after an out, the partner's pips are "ignored" or "debited".
+    last_play : a last play's points come "before" the settlement, or "with" it as one event.
+    ties : a block with a tie for least: "none", or "split" (exactly two tied sides that have somebody to
+        win from get half each).
+    opener_first, opener_after_out, opener_after_block : "lot", "out" (who went out) or "last_tile".
+    draw : without a playable tile draw "none", "one" or "until_playable".
+    reserve : tiles of the boneyard that are never drawn.
+    round_guard : a game is stopped after so many rounds.
+    """
+
+    name: str
+    version: int
+    set: str
+    players: int
+    sides: tuple[int, ...]
+    hand: int
+    spinner: str
+    score_multiple: int
+    target: int | None
+    target_kind: str
+    settlement_out: str
+    settlement_block: str
+    rounding: str
+    partner: str
+    last_play: str
+    ties: str
+    opener_first: str
+    opener_after_out: str
+    opener_after_block: str
+    draw: str
+    reserve: int
+    round_guard: int
+
+    def __post_init__(self) -> None:
+        _check_fields(self)
+
+    @property
+    def tiles(self) -> int:
+        """Tiles in the set."""
+        return TILES_IN_SET[self.set]
+
+    @property
+    def highest_pip(self) -> int:
+        """The highest value of the set: 6 or 9."""
+        return HIGHEST_PIP[self.set]
+
+    @property
+    def side_count(self) -> int:
+        """Number of sides that hold a score."""
+        return len(set(self.sides))
+
+    @property
+    def has_partners(self) -> bool:
+        """Whether two seats share a side."""
+        return self.side_count < self.players
+
+    def replace(self, **changes: Any) -> RuleSet:
+        """Return a copy with some fields changed, validated like any other."""
+        names = [field.name for field in dataclasses.fields(self)]
+        for name in changes:
+            if name not in names:
+                raise unknown("field of a rule set", name, names)
+        return dataclasses.replace(self, **changes)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields as plain JSON values; `sides` is a list."""
+        return {**dataclasses.asdict(self), "sides": list(self.sides)}
+
+
+def _bad(field: str, value: object, allowed: str) -> FivesError:
+    return FivesError(f"{field} is {value!r}: it must be {allowed}.")
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _check_fields(rules: RuleSet) -> None:
+    """Raise FivesError that names the first field out of range, its value and the range."""
+    for field, choices in CHOICES_OF_FIELD.items():
+        if getattr(rules, field) not in choices:
+            raise _bad(field, getattr(rules, field), "one of " + ", ".join(choices))
+    if not _is_int(rules.players) or rules.players not in PLAYERS:
+        raise _bad("players", rules.players, "2, 3 or 4")
+    for field, (low, high) in RANGE_OF_FIELD.items():
+        value = getattr(rules, field)
+        if not _is_int(value) or not low <= value <= high:
+            raise _bad(field, value, f"a whole number from {low} to {high}")
+    _check_hand(rules)
+    _check_sides(rules)
+    _check_target(rules)
+
+
+def _check_hand(rules: RuleSet) -> None:
+    most = rules.tiles // rules.players
+    if not _is_int(rules.hand) or not 1 <= rules.hand <= most:
+        raise _bad("hand", rules.hand, f"from 1 to {most} with {rules.players} players and the {rules.set} set")
+    undealt = rules.tiles - rules.players * rules.hand
+    if rules.reserve > undealt:
+        raise _bad("reserve", rules.reserve, f"at most the {undealt} tiles that are not dealt")
+
+
+def _check_sides(rules: RuleSet) -> None:
+    single = tuple(range(rules.players))
+    allowed = [single, PARTNERS] if rules.players == 4 else [single]
+    if rules.sides not in allowed:
+        text = " or ".join(",".join(map(str, sides)) for sides in allowed)
+        raise _bad("sides", ",".join(map(str, rules.sides)), f"{text} with {rules.players} players")
+
+
+def _check_target(rules: RuleSet) -> None:
+    if rules.target is None:
+        return
+    if not _is_int(rules.target) or not 1 <= rules.target <= MAX_TARGET:
+        raise _bad("target", rules.target, f"a whole number of raw points from 1 to {MAX_TARGET}")
+    if rules.target_kind == "exact" and rules.target % EXACT_STEP:
+        raise FivesError(
+            f"target is {rules.target}: an exact target must be a multiple of {EXACT_STEP}, "
+            "since no score can hit any other."
+        )
+
+
+# --- the named sets -----------------------------------------------------------------------------
+
+_EXACT61: dict[str, Any] = {
+    "version": 1,
+    "set": "double-six",
+    "spinner": "all",
+    "score_multiple": 5,
+    "target": 305,
+    "target_kind": "exact",
+    "settlement_out": "opponents",
+    "settlement_block": "hand_differences",
+    "rounding": "nearest",
+    "partner": "debited",
+    "last_play": "with",
+    "ties": "none",
+    "opener_first": "lot",
+    "opener_after_out": "out",
+    "opener_after_block": "lot",
+    "draw": "until_playable",
+    "reserve": 0,
+    "round_guard": 1000,
+}
+_ALLFIVES: dict[str, Any] = {
+    **_EXACT61,
+    "spinner": "first",
+    "target": 250,
+    "target_kind": "reach",
+    "settlement_block": "opponents",
+    "partner": "ignored",
+    "last_play": "before",
+    "ties": "split",
+}
+_PARTOUT5: dict[str, Any] = {
+    **_ALLFIVES,
+    "target": 100,
+    "rounding": "none",
+    "ties": "none",
+    "opener_after_block": "last_tile",
+}
+_DRAW: dict[str, Any] = {
+    **_PARTOUT5,
+    "spinner": "none",
+    "score_multiple": 0,
+    "opener_after_out": "last_tile",
+}
+
+
+def _five_each(set_: str, players: int) -> int:
+    return 5
+
+
+def _pagat_hand(set_: str, players: int) -> int:
+    return {2: 9, 3: 7, 4: 5}[players]
+
+
+def _seven_or_ten(set_: str, players: int) -> int:
+    return 7 if set_ == "double-six" else 10
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A named set: its fields, what depends on the players, and the tile sets it is played with."""
+
+    summary: str
+    fields: Mapping[str, Any]
+    hand: Callable[[str, int], int]
+    targets: Mapping[int, int]  # by players, where it differs
+    partners: bool  # four players default to two sides
+    sets: tuple[str, ...]
+
+
+_NAMED: dict[str, _Named] = {
+    "exact61": _Named(
+        "Exact 61 Five Up: every double a spinner, gains that pass 61 are refused",
+        _EXACT61, _five_each, {}, True, ("double-six",),
+    ),
+    "allfives": _Named(
+        "All Fives (Muggins): the first double is the spinner, 250 or 200 points reached or passed",
+        _ALLFIVES, _pagat_hand, {3: 200, 4: 200}, True, ("double-six",),
+    ),
+    "partout5": _Named(
+        "5 partout: the first double is the spinner, unrounded settlement, 100 points reached or passed",
+        _PARTOUT5, _seven_or_ten, {}, False, ("double-six", "double-nine"),
+    ),
+    "draw": _Named(
+        "Jeu avec pioche: the draw game, no spinner, only the hands left score",
+        _DRAW, _seven_or_ten, {}, False, ("double-six", "double-nine"),
+    ),
+}  # fmt: skip
+
+NAMES: tuple[str, ...] = tuple(_NAMED)
+DEFAULT_PLAYERS = 2
+
+
+def summary_of(name: str) -> str:
+    """Return the one-line description of a named set."""
+    return _named(name).summary
+
+
+def sets_of(name: str) -> tuple[str, ...]:
+    """Return the tile sets that a named set can be played with."""
+    return _named(name).sets
+
+
+def _named(name: str) -> _Named:
+    if name not in _NAMED:
+        raise unknown("rule set", name, NAMES)
+    return _NAMED[name]
+
+
+def default_sides(name: str, players: int) -> tuple[int, ...]:
+    """Return each seat's side as the named set has it for this number of players."""
+    return PARTNERS if players == 4 and _named(name).partners else tuple(range(players))
+
+
+def rule_set(
+    name: str,
+    *,
+    players: int = DEFAULT_PLAYERS,
+    set: str | None = None,
+    hand: int | None = None,
+    target: int | None = None,
+    sides: Sequence[int] | None = None,
+    **changes: Any,
+) -> RuleSet:
+    """Return a named rule set for a number of players, with any field changed.
+
+    Parameters
+    ----------
+    name : "exact61", "allfives", "partout5" or "draw".
+    players : 2, 3 or 4.
+    set : "double-six" or "double-nine", where the named set is played with it.
+    hand : tiles each; default: the named set's own for this number of players.
+    target : raw points; default: the named set's own.
+    sides : the side of each seat; default: partners for four players in exact61 and allfives.
+    changes : any other field of `RuleSet`.
+
+    Raises
+    ------
+    FivesError
+        For an unknown name or a field out of range; it names field, value and range.
+    """
+    named = _named(name)
+    if not _is_int(players) or players not in PLAYERS:
+        raise _bad("players", players, "2, 3 or 4")
+    set_ = named.fields["set"] if set is None else set
+    if set_ not in named.sets:
+        raise FivesError(f"set is {set_!r}: {name} is played with the {' or the '.join(named.sets)} set.")
+    fields: dict[str, Any] = {
+        **named.fields,
+        "set": set_,
+        "players": players,
+        "hand": named.hand(set_, players) if hand is None else hand,
+        "target": named.targets.get(players, named.fields["target"]) if target is None else target,
+        "sides": default_sides(name, players) if sides is None else tuple(sides),
+    }
+    for field in changes:
+        if field not in RuleSet.__dataclass_fields__:
+            raise unknown("field of a rule set", field, RuleSet.__dataclass_fields__)
+    return RuleSet(name=name, **{**fields, **changes})

@@ -1,0 +1,67 @@
+"""The one place that compiles: `@kernel` and the two bit intrinsics that Numba lacks.
+
+Kernels release the GIL, so serial kernels under a thread pool use all cores; no `parallel=True`
+anywhere. With NUMBA_DISABLE_JIT=1 the same sources run as plain Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+from kernels import cachedir
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+CACHE_FOLDER = None if JIT_DISABLED else cachedir.pin()
+
+
+def kernel(function: F) -> F:
+    """Compile `function` for kernels, or leave it plain where the JIT is switched off."""
+    if JIT_DISABLED:
+        # unsigned words wrap by design; numpy scalars would warn of it
+        return np.errstate(over="ignore")(function)  # type: ignore[return-value]
+    options = {"nogil": True, "error_model": "numpy", "cache": CACHE_FOLDER is not None}
+    return numba.njit(**options)(function)  # type: ignore[no-any-return]
+
+
+def is_cold() -> bool:
+    """Whether a first run has to compile."""
+    return not JIT_DISABLED and cachedir.is_cold(CACHE_FOLDER)
+
+
+if JIT_DISABLED:
+
+    def popcount(word: int) -> int:
+        """Return the number of bits set."""
+        return int(word).bit_count()
+
+    def lowest(word: int) -> int:
+        """Return the place of the lowest bit set; `word` must not be 0."""
+        return (int(word) & -int(word)).bit_length() - 1
+
+else:
+
+    @intrinsic
+    def popcount(typingctx, word):  # type: ignore[no-untyped-def]
+        """Return the number of bits set in an int64."""
+
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.int64), generate
+
+    @intrinsic
+    def lowest(typingctx, word):  # type: ignore[no-untyped-def]
+        """Return the place of the lowest bit set in an int64; `word` must not be 0."""
+
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+        return types.int64(types.int64), generate
