@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernels.bounds import COUNTS
 from kernels.tiles import MAX_TILES
 
 HALF = 2  # half points in a raw point
@@ -67,9 +68,6 @@ QUANTITIES: tuple[str, ...] = tuple(_NAMES)
 ROW: dict[str, int] = {name: row for row, name in enumerate(QUANTITIES)}
 BUFFERED_GAMES = 64  # games in a buffer before its sums are taken
 
-# --- ratios: (numerator, denominator) rows whose products a run needs ----------------------------
-ONE = -1  # the denominator "games": its products are the sums themselves
-
 # --- side tables --------------------------------------------------------------------------------
 ENDS = ("out", "blocked", "target")
 KINDS = ("play", "out", "block")
@@ -88,4 +86,17 @@ NEED_COLUMNS = ("events", "accepted", "rejected", "wins")
 
 OPENINGS_SHAPE = (MAX_TILES, len(OPENING_COLUMNS))
 NEEDS_SHAPE = (NEEDS, len(NEED_COLUMNS))
-INT = np.int64
+
+# One record a worker; all int64. `rows` is the buffer, the rest are totals.
+TALLY = np.dtype(
+    [
+        ("rows", np.int64, (len(QUANTITIES), BUFFERED_GAMES)),
+        ("games", np.int64),  # finished games
+        ("stopped", np.int64),  # games stopped by the guard; counted nowhere else
+        ("sums", np.int64, len(QUANTITIES)),
+        ("present", np.int64, len(QUANTITIES)),  # games in which the quantity is not 0
+        ("counts", np.int64, COUNTS),  # plays by the layout's count after them
+        ("openings", np.int64, OPENINGS_SHAPE),  # by lead, OPENING_COLUMNS
+        ("needs", np.int64, NEEDS_SHAPE),  # by shown points needed, NEED_COLUMNS
+    ]
+)

@@ -41,6 +41,25 @@ OF_HIGH = _by_values(lambda tile, values: values >> HIGH[tile] & 1 and HIGH[tile
 PLAYABLE = OF_LOW | OF_HIGH  # tiles with a half among the values
 DOUBLES = _mask_of(t for t in range(MAX_TILES) if HIGH[t] == LOW[t])
 
+# Tiles that bring a count of residue r (mod 5) to a multiple of five: row r of each table
+FIVES = 5
+
+
+def _by_residue(change: object) -> np.ndarray:
+    return np.array(
+        [_mask_of(t for t in range(MAX_TILES) if (r + change(t)) % FIVES == 0) for r in range(FIVES)],  # type: ignore[operator]
+        np.int64,
+    )
+
+
+FIVES_LEAD = _by_residue(lambda tile: PIPS[tile])
+FIVES_END_LOW = _by_residue(lambda tile: HIGH[tile] - LOW[tile] or LOW[tile])  # a double adds its value
+FIVES_END_HIGH = _by_residue(lambda tile: LOW[tile] - HIGH[tile])
+FIVES_SIDE_LOW = _by_residue(lambda tile: HIGH[tile])
+FIVES_SIDE_HIGH = _by_residue(lambda tile: LOW[tile])
+FIVES_LINE_LOW = _by_residue(lambda tile: HIGH[tile] - 2 * LOW[tile])  # completes the double's line
+FIVES_LINE_HIGH = _by_residue(lambda tile: LOW[tile] - 2 * HIGH[tile])
+
 
 def full_set(tiles: int) -> int:
     """Return the mask of all tiles of a set of 28 or 55."""

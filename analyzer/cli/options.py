@@ -1,0 +1,123 @@
+"""The options that commands share, each defined once, and how they become rule sets and policies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from analyzer import rulesets
+from analyzer.errors import FivesError
+from analyzer.policies import POLICIES, Policy, seat_policies
+from analyzer.rulesets import RuleSet
+
+DEFAULT_POLICY = "greedy"
+DEFAULT_SEED = 1
+DEFAULT_CONFIDENCE = 0.95
+DEFAULT_TABLE = "summary"
+
+RulesName = Annotated[
+    str, typer.Argument(metavar="RULES", help=f"The rule set: {', '.join(rulesets.NAMES)}.")
+]
+Players = Annotated[int, typer.Option("--players", metavar="N", help="Players: 2, 3 or 4.")]
+PolicyNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--policy",
+        metavar="P",
+        help=f"A policy: {', '.join(POLICIES)}. Once for all seats, once a side, or once a seat. "
+        f"[default: {DEFAULT_POLICY}]",
+    ),
+]
+Rounds = Annotated[
+    int | None,
+    typer.Option("--rounds", metavar="N", help="N independent rounds from 0-0, without a target."),
+]
+Games = Annotated[
+    int | None, typer.Option("--games", metavar="N", help="N games, each played to the target.")
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="S", help="The seed of all random draws.")]
+FirstGame = Annotated[
+    int, typer.Option("--first-game", metavar="G", help="The number of the first game or round.")
+]
+TileSet = Annotated[
+    str | None, typer.Option("--set", metavar="SET", help="The tiles: double-six or double-nine.")
+]
+Target = Annotated[
+    int | None, typer.Option("--target", metavar="POINTS", help="The target of a game in raw points.")
+]
+HandSize = Annotated[int | None, typer.Option("--hand-size", metavar="N", help="Tiles dealt to each seat.")]
+Sides = Annotated[
+    str | None,
+    typer.Option("--sides", metavar="SIDES", help="0,1,0,1 for partners, or none: each for themselves."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+OutFile = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="Write to FILE, whole or not at all.")
+]
+
+
+class CommandWithCsv(TyperCommand):
+    """A command whose `--csv` may stand alone or name a table.
+
+    A word after `--csv` is its table unless it is an option or a rule set; names of tables and of
+    rule sets never meet.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, _with_table_named(args))
+
+
+def _with_table_named(args: Sequence[str]) -> list[str]:
+    named: list[str] = []
+    for place, word in enumerate(args):
+        if word == "--":
+            return [*named, *args[place:]]
+        following = args[place + 1] if place + 1 < len(args) else "-"
+        alone = word == "--csv" and (following.startswith("-") or following in rulesets.NAMES)
+        named.append(f"--csv={DEFAULT_TABLE}" if alone else word)
+    return named
+
+
+def chosen_rules(
+    name: str,
+    *,
+    players: int = rulesets.DEFAULT_PLAYERS,
+    tile_set: str | None = None,
+    target: int | None = None,
+    hand_size: int | None = None,
+    sides: str | None = None,
+    by_rounds: bool = False,
+) -> RuleSet:
+    """Return the rule set that the options describe; without a target where rounds are played.
+
+    Raises
+    ------
+    FivesError
+        For an unknown rule set, a field out of range, or a target with rounds.
+    """
+    if by_rounds and target is not None:
+        raise FivesError("--target is for games: rounds are played without one, so leave it out.")
+    rules = rulesets.rule_set(
+        name, players=players, set=tile_set, hand=hand_size, target=target, sides=_sides(sides, players)
+    )
+    return rules.replace(target=None) if by_rounds else rules
+
+
+def _sides(text: str | None, players: int) -> tuple[int, ...] | None:
+    if text is None:
+        return None
+    if text == "none":
+        return tuple(range(players))
+    try:
+        return tuple(int(side) for side in text.split(","))
+    except ValueError:
+        raise FivesError(f"sides is {text!r}: it must be 0,1,0,1 or none.") from None
+
+
+def chosen_policies(names: Sequence[str] | None, rules: RuleSet) -> list[Policy]:
+    """Return the policy of each seat, all greedy where none is named; FivesError for a wrong number."""
+    return list(seat_policies(list(names or [DEFAULT_POLICY]), rules.sides))

@@ -1,0 +1,122 @@
+"""What the commands print: one way to stdout, plain tables, JSON, and numbers as people read them."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from analyzer.errors import FivesError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+PIPE_WIDTH = 200  # columns of a table where nobody's window limits it
+PLAIN_LIMIT = 1000  # numbers from here on are shown with fewer decimals
+
+
+def make_output_safe() -> None:
+    """Let a console that lacks a character show a question mark instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def emit(text: str) -> None:
+    """Print `text` and a line feed on stdout.
+
+    Raises
+    ------
+    FivesError
+        Where stdout is closed, full, or nobody reads it any more.
+    """
+    if sys.stdout is None:
+        raise FivesError("standard output is closed: there is nowhere to print the results.")
+    try:
+        sys.stdout.write(text + "\n")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise FivesError(f"cannot write to standard output: {reason[:1].lower()}{reason[1:]}.") from error
+
+
+def tell(sentence: str) -> None:
+    """Print one line `fives: SENTENCE` on stderr; where there is no stderr, do nothing."""
+    if sys.stderr is None:
+        return
+    try:
+        print("fives: " + " ".join(sentence.split()), file=sys.stderr, flush=True)
+    except OSError:
+        pass  # nobody is left to tell
+
+
+def emit_json(value: Any) -> None:
+    """Print a JSON value, indented by two, on stdout."""
+    emit(json.dumps(value, indent=2))
+
+
+def number(value: object) -> str:
+    """Return a cell: whole numbers with thousands separators, others to five or two decimals, None as "-"."""
+    if value is None:
+        return "-"
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.5f}" if abs(value) < PLAIN_LIMIT else f"{value:,.2f}"
+
+
+def emit_table(title: str, rows: Sequence[Mapping[str, Any]], *, words: Sequence[str] = ()) -> None:
+    """Print rows as a table; its columns are the keys of the first row.
+
+    Parameters
+    ----------
+    title : a line above the table.
+    rows : one mapping a row; None is shown as "-".
+    words : columns that hold words, set to the left and folded where the window is narrow.
+    """
+    from rich.table import Table
+
+    if not rows:
+        return
+    table = Table(title=title, title_justify="left", title_style="bold", box=_box(), pad_edge=False)
+    for column in rows[0]:
+        is_text = column in words
+        table.add_column(column, justify="left" if is_text else "right", no_wrap=not is_text, overflow="fold")
+    for row in rows:
+        table.add_row(*[number(row[column]) for column in rows[0]])
+    emit(_rendered(table))
+
+
+def _is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def _speaks_utf8() -> bool:
+    return (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
+
+
+def _box() -> Any:
+    from rich import box
+
+    return box.SIMPLE_HEAD if _speaks_utf8() else box.ASCII
+
+
+def _rendered(table: Table) -> str:
+    """Return the table as text: in the window's width and with bold heads on a terminal, plain elsewhere."""
+    from rich.console import Console
+
+    text = io.StringIO()
+    terminal = _is_terminal()
+    console = Console(
+        file=text,
+        width=None if terminal else PIPE_WIDTH,
+        force_terminal=terminal,
+        color_system="auto" if terminal else None,
+        markup=False,
+        highlight=False,
+        emoji=False,
+    )
+    console.print(table)
+    return "\n".join(line.rstrip() for line in text.getvalue().rstrip().split("\n")) + "\n"

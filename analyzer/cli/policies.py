@@ -1,0 +1,25 @@
+"""`fives policies`: the policies and the weights that they are."""
+
+from __future__ import annotations
+
+from analyzer.cli.options import AsJson
+from analyzer.cli.output import emit_json, emit_table
+from analyzer.policies import POLICIES
+
+
+def policies(json: AsJson = False) -> None:
+    """List the policies with their weights."""
+    rows = [
+        {"name": policy.name, "summary": policy.summary, "weights": dict(policy.weights)}
+        for policy in POLICIES.values()
+    ]
+    if json:
+        emit_json(rows)
+        return
+    shown = [{**row, "weights": _text(POLICIES[str(row["name"])].weights)} for row in rows]
+    emit_table("Policies", shown, words=("name", "summary", "weights"))
+
+
+def _text(weights: object) -> str:
+    assert isinstance(weights, dict)
+    return ", ".join(f"{weight:+d} {feature}" for feature, weight in weights.items()) or "all 0"

@@ -1,0 +1,42 @@
+"""`fives verify`: replay written games with the plain engine and name every fault of the rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from analyzer.cli.output import emit, tell
+
+if TYPE_CHECKING:
+    from analyzer.referee.replay import Fault
+
+FAULTS_FOUND = 1
+UNREADABLE = 2
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Traces, one JSON object a line.")],
+) -> None:
+    """Replay traces by the rules. Exit code 1: a fault was found; 2: a line cannot be read."""
+    from analyzer.referee.replay import verify_file
+
+    report = verify_file(file)
+    for fault in report.faults:
+        emit(_text(fault))
+    for line, sentence in report.unreadable:
+        tell(f"{file}, line {line}: {sentence}")
+    faults = "no faults" if not report.faults else f"{len(report.faults):,} faults"
+    emit(f"{report.games:,} games, {report.rounds:,} rounds: {faults}")
+    if report.unreadable:
+        raise typer.Exit(UNREADABLE)
+    if report.faults:
+        raise typer.Exit(FAULTS_FOUND)
+
+
+def _text(fault: Fault) -> str:
+    """Return one line; a fault of a whole round or game has no turn or round."""
+    places = [("game", fault.game), ("round", fault.round), ("turn", fault.turn)]
+    where = ", ".join(f"{name} {number}" for name, number in places if number is not None)
+    return f"{where}: {' '.join(fault.text.split())}"

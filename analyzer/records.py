@@ -1,0 +1,125 @@
+"""Rule sets and policies as the records that kernels take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from analyzer.errors import FivesError
+from analyzer.policies import FEATURES, Policy
+from analyzer.rulesets import RuleSet
+from kernels import policies as kernel_policies
+from kernels import rules as kernel_rules
+from kernels.bounds import COUNTS, count_bound
+from kernels.rules import HALF
+
+_SPINNER = {
+    "none": kernel_rules.SPINNER_NONE,
+    "first": kernel_rules.SPINNER_FIRST,
+    "all": kernel_rules.SPINNER_ALL,
+}
+_SETTLEMENT = {
+    "none": kernel_rules.SETTLE_NONE,
+    "opponents": kernel_rules.SETTLE_OPPONENTS,
+    "hand_differences": kernel_rules.SETTLE_HAND_DIFFERENCES,
+}
+_OPENER = {
+    "lot": kernel_rules.OPENER_LOT,
+    "out": kernel_rules.OPENER_LAST,
+    "last_tile": kernel_rules.OPENER_LAST,
+}
+_DRAWS = {"none": 0, "one": 1, "until_playable": kernel_rules.UNLIMITED_DRAWS}
+_INT64_ROOM = 1 << 62
+_MOST_MOBILITY = 10
+
+
+def rules_record(rules: RuleSet) -> Any:
+    """Return the rule set as a `kernels.rules.RULES` record."""
+    record = np.zeros(1, kernel_rules.RULES)[0]
+    seats = range(rules.players)
+    record["tiles"], record["players"], record["sides"] = rules.tiles, rules.players, rules.side_count
+    for seat in seats:
+        record["side"][seat] = rules.sides[seat]
+        mates = [other for other in seats if other != seat and rules.sides[other] == rules.sides[seat]]
+        record["mate"][seat] = mates[0] if mates else -1
+        clockwise = [(seat + step) % rules.players for step in range(1, rules.players)]
+        record["next_opponent"][seat] = next(
+            other for other in clockwise if rules.sides[other] != rules.sides[seat]
+        )
+    record["hand"], record["spinner"] = rules.hand, _SPINNER[rules.spinner]
+    if rules.score_multiple:
+        paid = np.arange(0, COUNTS, rules.score_multiple)
+        record["score"][paid] = HALF * paid
+    record["by_fives"] = rules.score_multiple == 5
+    record["target"] = HALF * (rules.target or 0)
+    record["exact"] = rules.target_kind == "exact"
+    record["settle_out"] = _SETTLEMENT[rules.settlement_out]
+    record["settle_block"] = _SETTLEMENT[rules.settlement_block]
+    record["round_to_five"] = rules.rounding == "nearest"
+    record["debit_partner"] = rules.partner == "debited"
+    record["last_with"] = rules.last_play == "with"
+    record["split_ties"] = rules.ties == "split"
+    record["after_out"] = _OPENER[rules.opener_after_out]
+    record["after_block"] = _OPENER[rules.opener_after_block]
+    record["draws"], record["reserve"] = _DRAWS[rules.draw], rules.reserve
+    record["guard"] = rules.round_guard
+    return record
+
+
+def distinct_policies(policies: Sequence[Policy]) -> list[Policy]:
+    """Return the distinct policies in the order of their first seats."""
+    return [policy for seat, policy in enumerate(policies) if policy not in policies[:seat]]
+
+
+def policies_record(policies: Sequence[Policy], rules: RuleSet) -> Any:
+    """Return the policies, one a seat, as a `kernels.policies.POLICIES` record.
+
+    Raises
+    ------
+    FivesError
+        Where the values of a policy's placements would not fit into 64 bits.
+    """
+    record = np.zeros(1, kernel_policies.POLICIES)[0]
+    distinct = distinct_policies(policies)
+    record["count"] = len(distinct)
+    for seat, policy in enumerate(policies):
+        _check_room(policy, rules)
+        row = policy.row()
+        record["index"][seat] = distinct.index(policy)
+        record["kind"][seat] = _kind(policy)
+        record["weights"][seat] = row
+    return record
+
+
+def _kind(policy: Policy) -> int:
+    weights = {feature: weight for feature, weight in policy.weights.items() if weight}
+    if not weights:
+        return kernel_policies.UNIFORM
+    if set(weights) == {"points"} and weights["points"] > 0:
+        return kernel_policies.POINTS
+    return kernel_policies.WEIGHED
+
+
+def _check_room(policy: Policy, rules: RuleSet) -> None:
+    """Refuse weights whose sums, scaled by the number of hands for `reply`, pass 64 bits."""
+    most = count_bound(rules.spinner, rules.highest_pip)
+    largest = {
+        "points": most,
+        "accepted": most,
+        "wins": 1,
+        "pips": 2 * rules.highest_pip,
+        "double": 1,
+        "count": most,
+        "mobility": _MOST_MOBILITY,
+        "reply": most,
+    }
+    total = sum(abs(policy.weights.get(feature, 0)) * largest[feature] for feature in FEATURES)
+    scale = comb(rules.tiles - 1, rules.tiles // 2) if policy.weights.get("reply") else 1
+    if HALF * total * scale >= _INT64_ROOM:
+        raise FivesError(
+            f"the weights of policy {policy.name!r} are too large together with reply for the "
+            f"{rules.set} set: divide them all by a common factor."
+        )

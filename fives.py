@@ -1,0 +1,69 @@
+"""fives: a Monte Carlo analyser for the Fives family of dominoes.
+
+    import fives
+
+    rules = fives.rule_set("exact61", players=4)
+    result = fives.simulate(rules, ["greedy"], games=100_000)
+    print(result.summary)
+
+This module is the library's public face. Each name is loaded when it is first used, so that
+`import fives` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from analyzer.version import __version__
+
+if TYPE_CHECKING:
+    from analyzer.errors import FivesError
+    from analyzer.policies import POLICIES, Policy, policy
+    from analyzer.referee.replay import verify_file
+    from analyzer.referee.sheet import score_sheet
+    from analyzer.rulesets import RuleSet, rule_set
+    from analyzer.simulate import Result, simulate
+    from analyzer.traces import traces as trace
+
+__all__ = [
+    "POLICIES",
+    "FivesError",
+    "Policy",
+    "Result",
+    "RuleSet",
+    "__version__",
+    "policy",
+    "rule_set",
+    "score_sheet",
+    "simulate",
+    "trace",
+    "verify_file",
+]
+
+_HOME = {
+    "FivesError": ("analyzer.errors", "FivesError"),
+    "POLICIES": ("analyzer.policies", "POLICIES"),
+    "Policy": ("analyzer.policies", "Policy"),
+    "Result": ("analyzer.simulate", "Result"),
+    "RuleSet": ("analyzer.rulesets", "RuleSet"),
+    "policy": ("analyzer.policies", "policy"),
+    "rule_set": ("analyzer.rulesets", "rule_set"),
+    "score_sheet": ("analyzer.referee.sheet", "score_sheet"),
+    "simulate": ("analyzer.simulate", "simulate"),
+    "trace": ("analyzer.traces", "traces"),
+    "verify_file": ("analyzer.referee.replay", "verify_file"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'fives' has no attribute {name!r}")
+    module, attribute = _HOME[name]
+    value = getattr(importlib.import_module(module), attribute)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,79 @@
+"""Many games: what a worker calls. Fills the tally's buffer and folds it into the totals."""
+
+from __future__ import annotations
+
+from kernels.jit import kernel
+from kernels.game import play_game
+from kernels.rng import game_key
+from kernels.tallies import BUFFERED_GAMES, QUANTITIES
+
+_QUANTITIES = len(QUANTITIES)
+
+
+@kernel
+def _fold(tally, games, pairs, products):
+    """Add the sums and products of the first `games` columns to the totals and clear the buffer."""
+    for row in range(_QUANTITIES):
+        total, present = 0, 0
+        for game in range(games):
+            value = tally.rows[row, game]
+            total += value
+            present += 1 if value != 0 else 0
+        tally.sums[row] += total
+        tally.present[row] += present
+    for pair in range(pairs.shape[0]):
+        first, second = pairs[pair, 0], pairs[pair, 1]
+        product = 0
+        for game in range(games):
+            product += tally.rows[first, game] * tally.rows[second, game]
+        products[pair] += product
+    for row in range(_QUANTITIES):
+        for game in range(BUFFERED_GAMES):
+            tally.rows[row, game] = 0
+    tally.games += games
+
+
+@kernel
+def _clear_column(table, tally):
+    for row in range(_QUANTITIES):
+        tally.rows[row, table.slot] = 0
+
+
+@kernel
+def play_games(table, rules, policies, seed, first_game, games, tally, pairs, products):
+    """Play games `first_game` ... `first_game + games - 1` and add them to the totals.
+
+    Parameters
+    ----------
+    table, rules, policies, tally : records of `kernels.state`, `rules`, `policies` and `tallies`.
+    seed, first_game, games : int64.
+    pairs : int64 array (P, 2) of rows of the tally's buffer.
+    products : int64 array (P,); the products of each pair, summed over the games, are added to it.
+    """
+    table.slot = 0
+    table.weight = 1
+    for game in range(first_game, first_game + games):
+        key = game_key(seed, game)
+        if play_game(table, rules, policies, key, tally, None):
+            table.slot += 1
+            if table.slot == BUFFERED_GAMES:
+                _fold(tally, BUFFERED_GAMES, pairs, products)
+                table.slot = 0
+        else:  # stopped by the guard: play it once more to take it out of the side tables
+            table.weight = -1
+            play_game(table, rules, policies, key, tally, None)
+            table.weight = 1
+            _clear_column(table, tally)
+            tally.stopped += 1
+    _fold(tally, table.slot, pairs, products)
+
+
+@kernel
+def record_game(table, rules, policies, seed, game, tally, log):
+    """Play one game for the record `log` of `kernels.record`; return whether it finished."""
+    log[0, 0] = 1
+    table.slot = 0
+    table.weight = 1
+    finished = play_game(table, rules, policies, game_key(seed, game), tally, log)
+    _clear_column(table, tally)
+    return finished

@@ -1,0 +1,63 @@
+"""Dealing: a forward shuffle that stops at the last tile that is dealt or drawn."""
+
+from __future__ import annotations
+
+from kernels.jit import kernel
+from kernels.rng import below
+from kernels.tiles import IDENTITY
+
+
+@kernel
+def settle_position(table, position, tiles, deal_key):
+    """Take one step of the shuffle and return the tile that now lies at `position` for good."""
+    other = position + below(deal_key, position, tiles - position)
+    tile = table.order[other]
+    table.order[other] = table.order[position]
+    table.order[position] = tile
+    return tile
+
+
+@kernel
+def deal(table, rules, deal_key):
+    """Deal a hand to every seat; return the mask of all tiles dealt."""
+    tiles = rules.tiles
+    for tile in range(tiles):
+        table.order[tile] = IDENTITY[tile]
+    position = 0
+    dealt = 0
+    for seat in range(rules.players):
+        hand = 0
+        for _ in range(rules.hand):
+            hand |= 1 << settle_position(table, position, tiles, deal_key)
+            position += 1
+        table.hands[seat] = hand
+        dealt |= hand
+    table.drawn = position
+    return dealt
+
+
+@kernel
+def can_draw(table, rules):
+    """Whether the boneyard has a tile that may be drawn."""
+    return rules.draws > 0 and table.drawn < rules.tiles - rules.reserve
+
+
+@kernel
+def draw(table, rules, playable, deal_key):
+    """Draw until a tile of the mask `playable` or the turn's or the boneyard's end; return the mask of tiles drawn."""
+    drawn = 0
+    stop = min(rules.tiles - rules.reserve, table.drawn + rules.draws)
+    while table.drawn < stop:
+        tile = 1 << settle_position(table, table.drawn, rules.tiles, deal_key)
+        table.drawn += 1
+        drawn |= tile
+        if tile & playable:
+            break
+    return drawn
+
+
+@kernel
+def finish_shuffle(table, rules, deal_key):
+    """Settle the order of the tiles that nobody drew; for records only."""
+    for position in range(table.drawn, rules.tiles):
+        settle_position(table, position, rules.tiles, deal_key)

@@ -1,0 +1,120 @@
+"""One game: rounds up to the target, or a single round where there is none."""
+
+from __future__ import annotations
+
+from kernels.bits import lowest, popcount
+from kernels.jit import kernel
+from kernels.rng import OPENER, below, child
+from kernels.round import play_round
+from kernels.rules import OPENER_LOT
+from kernels.state import END_OUT
+from kernels.tallies import ROW, SHARE
+
+_ROUNDS_AFTER, _FIRST_SHARE = ROW["rounds_after"], ROW["first_share"]
+_WON, _DRAWN, _OVER, _EXCESS = ROW["won"], ROW["drawn"], ROW["over"], ROW["excess"]
+_SIDE_SHARE, _POLICY_SHARE = ROW["side_share_0"], ROW["policy_share_0"]
+
+
+@kernel
+def _name_opener(table, rules, round_key):
+    """Set the opener of the next round: by lot, or who placed the last tile."""
+    after = rules.after_out if table.end == END_OUT else rules.after_block
+    if table.game_round == 0 or after == OPENER_LOT:
+        table.opener = below(child(round_key, OPENER), 0, rules.players)
+        table.by_lot = 1
+    else:
+        table.opener = table.last
+        table.by_lot = 0
+
+
+@kernel
+def _game_winners(table, rules):
+    """Return the mask of the sides with the highest score."""
+    best = table.scores[0]
+    winners = 1
+    for side in range(1, rules.sides):
+        if table.scores[side] > best:
+            best, winners = table.scores[side], 0
+        if table.scores[side] == best:
+            winners |= 1 << side
+    return winners
+
+
+@kernel
+def _count_game(table, rules, policies, first_opener, tally):
+    """Count who won a finished game and by how much."""
+    winners = _game_winners(table, rules)
+    share = SHARE // popcount(winners)
+    if winners >> rules.side[first_opener] & 1:
+        tally.rows[_FIRST_SHARE, table.slot] = share
+    held = 0  # (policy, side) pairs seen
+    for seat in range(rules.players):
+        side, policy = rules.side[seat], policies.index[seat]
+        bit = 1 << 4 * policy + side
+        if winners >> side & 1:
+            tally.rows[_SIDE_SHARE + side, table.slot] = share
+            if held & bit == 0:
+                tally.rows[_POLICY_SHARE + policy, table.slot] += share
+        held |= bit
+    if table.overshot_round >= 0:
+        tally.rows[_ROUNDS_AFTER, table.slot] = table.game_round - table.overshot_round
+    if popcount(winners) > 1:
+        tally.rows[_DRAWN, table.slot] = 1
+        return
+    tally.rows[_WON, table.slot] = 1
+    excess = table.scores[lowest(winners)] - rules.target
+    tally.rows[_OVER, table.slot] = 1 if excess > 0 else 0
+    tally.rows[_EXCESS, table.slot] = excess
+
+
+@kernel
+def _fold_openings(table, tally):
+    """Add the game's sums by lead, and their products, to the table of openings."""
+    touched = table.touched
+    while touched:
+        lead = lowest(touched)
+        touched &= touched - 1
+        decided, share = table.lead_decided[lead], table.lead_share[lead]
+        table.lead_decided[lead] = 0
+        table.lead_share[lead] = 0
+        tally.openings[lead, 1] += table.weight * decided
+        tally.openings[lead, 2] += table.weight * share
+        tally.openings[lead, 4] += table.weight * decided * decided
+        tally.openings[lead, 5] += table.weight * share * decided
+        tally.openings[lead, 6] += table.weight * share * share
+        tally.openings[lead, 7] += table.weight
+    table.touched = 0
+
+
+@kernel
+def play_game(table, rules, policies, game_key, tally, log):
+    """Play one game into column `table.slot` of the tally's buffer.
+
+    Parameters
+    ----------
+    table : its `slot` and `weight` must be set.
+    game_key : the game's random key.
+    log : see `kernels.record`, or None.
+
+    Returns
+    -------
+    bool : finished; False where the guard stopped it.
+    """
+    for side in range(rules.sides):
+        table.scores[side] = 0
+    table.over = 0
+    table.overshot_round = -1
+    first_opener = 0
+    limit = rules.guard if rules.target else 1
+    for game_round in range(limit):
+        table.game_round = game_round
+        round_key = child(game_key, game_round)
+        _name_opener(table, rules, round_key)
+        if game_round == 0:
+            first_opener = table.opener
+        play_round(table, rules, policies, round_key, tally, log)
+        if table.over:
+            _count_game(table, rules, policies, first_opener, tally)
+            break
+    _fold_openings(table, tally)
+    return table.over == 1 or rules.target == 0

@@ -1,0 +1,286 @@
+"""The choice among placements: features, weights, ties; docs/policies.md defines them.
+
+A policy sees what it is given here: the layout, its own hand, the tiles on the table, its side's score and the size
+of the next opponent's hand. Hidden hands are no arguments of it.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from kernels.bits import lowest, nth_bit, popcount
+from kernels.bounds import COUNTS
+from kernels.jit import kernel
+from kernels.layout import AT_SIDE, BY_HIGH, GROUP, count_after, open_layout, place
+from kernels.rng import below
+from kernels.tallies import MAX_SEATS
+from kernels.tiles import (
+    DOUBLES,
+    FIVES,
+    FIVES_END_HIGH,
+    FIVES_END_LOW,
+    FIVES_LEAD,
+    FIVES_LINE_HIGH,
+    FIVES_LINE_LOW,
+    FIVES_SIDE_HIGH,
+    FIVES_SIDE_LOW,
+    MAX_TILES,
+    OF_HIGH,
+    OF_LOW,
+    PIPS,
+    VALUES_OF,
+)
+
+FEATURES = ("points", "accepted", "wins", "pips", "double", "count", "mobility", "reply")
+UNIFORM, POINTS, WEIGHED = 0, 1, 2  # kinds: no weight at all, points alone, anything else
+
+POLICIES = np.dtype(
+    [
+        ("kind", np.int64, MAX_SEATS),  # by seat: UNIFORM, POINTS or WEIGHED
+        ("weights", np.int64, (MAX_SEATS, len(FEATURES))),  # by seat
+        ("index", np.int64, MAX_SEATS),  # by seat: which of the distinct policies
+        ("count", np.int64),  # distinct policies
+    ]
+)
+
+_CHOOSE = np.array(
+    [[comb(n, k) if k <= n else 0 for k in range(MAX_TILES)] for n in range(MAX_TILES)], np.int64
+)
+_W_POINTS, _W_ACCEPTED, _W_WINS, _W_PIPS = 0, 1, 2, 3
+_W_DOUBLE, _W_COUNT, _W_MOBILITY, _W_REPLY = 4, 5, 6, 7
+
+
+class Groups(NamedTuple):
+    """The legal placements: for each group of `kernels.layout` the mask of its tiles."""
+
+    end_low: int
+    end_high: int
+    side_low: int
+    side_high: int
+
+
+class Seen(NamedTuple):
+    """What a seat knows beyond layout and hand."""
+
+    seat: int
+    played: int  # mask of the tiles on the layout before this play
+    score: int  # its side's, half points
+    next_size: int  # tiles in the next opponent's hand
+    is_lead: bool
+
+
+@kernel
+def placements(hand, layout):
+    """Return the legal placements of a hand."""
+    return Groups(
+        hand & OF_LOW[layout.open_ends],
+        hand & OF_HIGH[layout.open_ends],
+        hand & OF_LOW[layout.open_sides],
+        hand & OF_HIGH[layout.open_sides],
+    )
+
+
+@kernel
+def pick(groups, word_key, turn):
+    """Return one of the placements, uniformly."""
+    first = popcount(groups.end_low)
+    second = first + popcount(groups.end_high)
+    third = second + popcount(groups.side_low)
+    n = third + popcount(groups.side_high)
+    i = below(word_key, turn, n)
+    if i < first:
+        return nth_bit(groups.end_low, i)
+    if i < second:
+        return nth_bit(groups.end_high, i - first) + BY_HIGH
+    if i < third:
+        return nth_bit(groups.side_low, i - second) + AT_SIDE
+    return nth_bit(groups.side_high, i - third) + (AT_SIDE | BY_HIGH)
+
+
+@kernel
+def after(layout, placement, is_lead, spinner):
+    """Return the layout after a placement or a lead."""
+    if is_lead:
+        return open_layout(placement, spinner)
+    return place(layout, placement, spinner)
+
+
+@kernel
+def best_reply(layout, unseen, size, rules):
+    """Return the sum, over all C(|unseen|, size) hands, of the most half points of one play in reply."""
+    by_points = np.zeros(2 * COUNTS, np.int64)
+    most = 0
+    groups = placements(unseen, layout)
+    for group in range(4):
+        mask = groups[group]
+        while mask:
+            tile = lowest(mask)
+            mask &= mask - 1
+            points = rules.score[place(layout, tile + GROUP * group, rules.spinner).count]
+            by_points[points] |= 1 << tile
+            most = max(most, points)
+    total = popcount(unseen)
+    hands = _CHOOSE[total, size]
+    expected = 0
+    scorers = 0
+    for points in range(most, 0, -1):
+        scorers |= by_points[points]
+        expected += hands - _CHOOSE[total - popcount(scorers), size]
+    return expected
+
+
+@kernel
+def gain_features(points, score, ends_hand, rules):
+    """Return (half points that the target accepts, whether the gain wins at once)."""
+    if rules.target == 0 or points == 0 or (ends_hand and rules.last_with):
+        return points, False
+    if score + points > rules.target:
+        return (0, False) if rules.exact else (points, True)
+    return points, score + points == rules.target
+
+
+@kernel
+def mobility(layout, hand):
+    """Return how many open values the hand can match."""
+    values = 0
+    while hand:
+        values |= VALUES_OF[lowest(hand)]
+        hand &= hand - 1
+    return popcount(values & (layout.open_ends | layout.open_sides))
+
+
+@kernel
+def utility(placement, layout, hand, seen, rules, weights):
+    """Return the value of a placement: the weighted sum of its features, scaled where `reply` weighs.
+
+    Points are weighed as raw points; all else as docs/policies.md says.
+    """
+    tile = placement & (GROUP - 1)
+    left = hand & ~(1 << tile)
+    new = after(layout, placement, seen.is_lead, rules.spinner)
+    points = rules.score[new.count]
+    accepted, wins = gain_features(points, seen.score, left == 0, rules)
+    value = weights[_W_POINTS] * points + weights[_W_ACCEPTED] * accepted
+    value += 2 * (
+        weights[_W_WINS] * np.int64(wins)
+        + weights[_W_PIPS] * PIPS[tile]
+        + weights[_W_DOUBLE] * (DOUBLES >> tile & 1)
+        + weights[_W_COUNT] * new.count
+    )
+    if weights[_W_MOBILITY]:
+        value += 2 * weights[_W_MOBILITY] * mobility(new, left)
+    if weights[_W_REPLY]:
+        unseen = full_set_mask(rules.tiles) & ~(seen.played | hand)
+        value *= _CHOOSE[popcount(unseen), seen.next_size]
+        if left:
+            value += weights[_W_REPLY] * best_reply(new, unseen, seen.next_size, rules)
+    return value
+
+
+@kernel
+def full_set_mask(tiles):
+    """Return the mask of the whole set."""
+    return (1 << tiles) - 1
+
+
+@kernel
+def best_placements(groups, layout, hand, seen, rules, weights):
+    """Return the placements of the highest value."""
+    low, high, side_low, side_high = 0, 0, 0, 0
+    best = -(1 << 62)
+    for group in range(4):
+        mask = groups[group]
+        while mask:
+            tile = lowest(mask)
+            mask &= mask - 1
+            value = utility(tile + GROUP * group, layout, hand, seen, rules, weights)
+            if value > best:
+                best = value
+                low, high, side_low, side_high = 0, 0, 0, 0
+            if value == best:
+                bit = 1 << tile
+                if group == 0:
+                    low |= bit
+                elif group == 1:
+                    high |= bit
+                elif group == 2:
+                    side_low |= bit
+                else:
+                    side_high |= bit
+    return Groups(low, high, side_low, side_high)
+
+
+@kernel
+def scoring_placements(hand, layout, is_lead):
+    """Return the placements after which the count is a multiple of five (0 included), without a look at each."""
+    residue = layout.count % FIVES
+    if is_lead:
+        return Groups(hand & FIVES_LEAD[0], 0, 0, 0)
+    line = layout.open_sides & layout.one_taken
+    other = layout.open_sides ^ line
+    return Groups(
+        hand & OF_LOW[layout.open_ends] & FIVES_END_LOW[residue],
+        hand & OF_HIGH[layout.open_ends] & FIVES_END_HIGH[residue],
+        hand & (OF_LOW[line] & FIVES_LINE_LOW[residue] | OF_LOW[other] & FIVES_SIDE_LOW[residue]),
+        hand & (OF_HIGH[line] & FIVES_LINE_HIGH[residue] | OF_HIGH[other] & FIVES_SIDE_HIGH[residue]),
+    )
+
+
+@kernel
+def highest_counts(groups, layout, is_lead):
+    """Return the highest count after one of the placements, and the placements that reach it."""
+    low, high, side_low, side_high = 0, 0, 0, 0
+    best = 0
+    for group in range(4):
+        mask = groups[group]
+        while mask:
+            tile = lowest(mask)
+            mask &= mask - 1
+            count = PIPS[tile] if is_lead else count_after(layout, tile + GROUP * group)
+            if count > best:
+                best = count
+                low, high, side_low, side_high = 0, 0, 0, 0
+            if count == best:
+                bit = 1 << tile
+                if group == 0:
+                    low |= bit
+                elif group == 1:
+                    high |= bit
+                elif group == 2:
+                    side_low |= bit
+                else:
+                    side_high |= bit
+    return best, Groups(low, high, side_low, side_high)
+
+
+@kernel
+def most_points(groups, layout, hand, is_lead):
+    """Return the placements of most points where positive multiples of five score their count."""
+    scoring = scoring_placements(hand, layout, is_lead)
+    if scoring.end_low | scoring.end_high | scoring.side_low | scoring.side_high == 0:
+        return groups
+    best, highest = highest_counts(scoring, layout, is_lead)
+    return highest if best > 0 else groups
+
+
+@kernel
+def choose(groups, layout, hand, seen, rules, policies, choice_key, turn):
+    """Return the placement that the seat's policy takes.
+
+    Parameters
+    ----------
+    groups : the legal placements; a lead has the whole hand as `end_low`.
+    layout : the layout before the play; not looked at for a lead.
+    hand : mask of the seat's tiles.
+    seen : what else the seat knows.
+    choice_key, turn : stream and counter for the tie.
+    """
+    kind = policies.kind[seen.seat]
+    if kind == POINTS and rules.by_fives:
+        groups = most_points(groups, layout, hand, seen.is_lead)
+    elif kind != UNIFORM:
+        groups = best_placements(groups, layout, hand, seen, rules, policies.weights[seen.seat])
+    return pick(groups, choice_key, turn)

@@ -1,0 +1,204 @@
+"""One round: deal, turns, end and settlement.
+
+A round ends *out*, *blocked* or at the *target*. Whether it is blocked is asked only when a seat is stuck and nothing
+more can be drawn; since nothing changes between the play that blocks and that question, no lap of passes is played
+or counted.
+"""
+
+from __future__ import annotations
+
+from kernels.bits import popcount
+from kernels.deal import can_draw, deal, draw, finish_shuffle
+from kernels.events import PLAY, apply_event
+from kernels.jit import kernel
+from kernels.layout import TILE, Layout
+from kernels.policies import Groups, Seen, after, choose, placements
+from kernels.record import NO_PLACEMENT, UNTESTED, log_end, log_round, log_turn
+from kernels.rng import CHOICE, DEAL, child
+from kernels.settlement import pips_of, settle_block, settle_out
+from kernels.state import END_BLOCKED, END_OUT, END_TARGET
+from kernels.tallies import ROW, SHARE
+from kernels.tiles import PLAYABLE
+
+_PLAYING = -1
+_ROUNDS, _DECIDED, _BLOCKED, _TIED, _CUT = (ROW[n] for n in ("rounds", "decided", "blocked", "tied", "cut"))
+_OPENER_SHARE, _OPENER_MARGIN = ROW["opener_share"], ROW["opener_margin"]
+_PLAYS, _DRAWS, _PASSES = ROW["plays"], ROW["draws"], ROW["passes"]
+_POINTS, _SCORING = ROW["points"], ROW["scoring"]
+_OFFSET_SHARE, _OFFSET_MARGIN = ROW["offset_share_0"], ROW["offset_margin_0"]
+_POLICY_PLAYS, _POLICY_POINTS = ROW["policy_plays_0"], ROW["policy_points_0"]
+_POLICY_OPENED, _POLICY_BLOCKED = ROW["policy_opened_0"], ROW["policy_blocked_0"]
+_NO_LAYOUT = Layout(0, 0, 0, 0, 0, 0, 0)
+
+
+@kernel
+def _score_play(table, rules, policies, seat, points, is_last, tally):
+    """Apply a play's points; return 1, 0, or UNTESTED where none were at stake on this turn."""
+    if points == 0 or (is_last and rules.last_with):
+        return UNTESTED
+    side, policy = rules.side[seat], policies.index[seat]
+    accepted = apply_event(table, rules, side, points, PLAY, policy, tally)
+    return 1 if accepted else 0
+
+
+@kernel
+def _play_turns(table, rules, policies, round_key, tally, log):
+    """Play the turns of a round; set `table.end` and `table.last`.
+
+    Returns
+    -------
+    int : half points of a last play that enter the settlement, else 0.
+    """
+    deal_key, choice_key = child(round_key, DEAL), child(round_key, CHOICE)
+    held = deal(table, rules, deal_key)
+    if log is not None:
+        log_round(log, table, table.by_lot)
+    layout = _NO_LAYOUT
+    played, plays, draws, passes, total, scoring = 0, 0, 0, 0, 0, 0
+    pending = 0
+    end = _PLAYING
+    seat = table.opener
+    while end == _PLAYING:
+        hand = table.hands[seat]
+        drawn = 0
+        if plays == 0:
+            groups = Groups(hand, 0, 0, 0)
+        else:
+            playable = PLAYABLE[layout.open_ends | layout.open_sides]
+            if hand & playable == 0:
+                fresh = draw(table, rules, playable, deal_key)
+                drawn = popcount(fresh)
+                draws += drawn
+                hand |= fresh
+                held |= fresh
+                table.hands[seat] = hand
+            if hand & playable == 0:
+                is_blocked = held & playable == 0 and not can_draw(table, rules)
+                if log is not None and (drawn > 0 or not is_blocked):
+                    log_turn(log, table, seat, drawn, NO_PLACEMENT, 0, 0, UNTESTED)
+                if is_blocked:
+                    end = END_BLOCKED
+                else:
+                    passes += 1 if held & playable else 0
+                    seat = seat + 1 if seat + 1 < rules.players else 0
+                continue
+            groups = placements(hand, layout)
+        next_size = popcount(table.hands[rules.next_opponent[seat]])
+        seen = Seen(seat, played, table.scores[rules.side[seat]], next_size, plays == 0)
+        placement = choose(groups, layout, hand, seen, rules, policies, choice_key, plays)
+        layout = after(layout, placement, plays == 0, rules.spinner)
+        tile = 1 << (placement & TILE)
+        if plays == 0:
+            table.lead = placement
+        hand ^= tile
+        held ^= tile
+        played |= tile
+        table.hands[seat] = hand
+        plays += 1
+        points = rules.score[layout.count]
+        total += points
+        scoring += 1 if points > 0 else 0
+        tally.counts[layout.count] += table.weight
+        if policies.count > 1:
+            tally.rows[_POLICY_PLAYS + policies.index[seat], table.slot] += 1
+            tally.rows[_POLICY_POINTS + policies.index[seat], table.slot] += points
+        accepted = _score_play(table, rules, policies, seat, points, hand == 0, tally)
+        if log is not None:
+            log_turn(log, table, seat, drawn, placement, layout.count, points, accepted)
+        table.last = seat
+        if table.over:
+            end = END_TARGET
+        elif hand == 0:
+            end = END_OUT
+            pending = points if rules.last_with else 0
+        seat = seat + 1 if seat + 1 < rules.players else 0
+    table.end = end
+    tally.rows[_PLAYS, table.slot] += plays
+    tally.rows[_DRAWS, table.slot] += draws
+    tally.rows[_PASSES, table.slot] += passes
+    tally.rows[_POINTS, table.slot] += total
+    tally.rows[_SCORING, table.slot] += scoring
+    return pending
+
+
+@kernel
+def _share(winners, side):
+    """Return the side's share of a round or game in twelfths."""
+    return SHARE // popcount(winners) if winners >> side & 1 else 0
+
+
+@kernel
+def _margin(table, rules, side):
+    """Return (sides - 1) * the side's half points of this round - the other sides'."""
+    others = 0
+    for other in range(rules.sides):
+        others += table.scores[other] - table.before[other]
+    return rules.sides * (table.scores[side] - table.before[side]) - others
+
+
+@kernel
+def _count_opening(table, margin, decided, share, tally):
+    """Count the round under its lead; the game's own sums by lead are folded in by `kernels.game`."""
+    tally.openings[table.lead, 0] += table.weight
+    tally.openings[table.lead, 3] += table.weight * margin
+    if decided:
+        table.touched |= 1 << table.lead
+        table.lead_decided[table.lead] += 1
+        table.lead_share[table.lead] += share
+
+
+@kernel
+def _count_round(table, rules, policies, tally):
+    """Count how a round ended, for its opener and for each seat after it."""
+    decided = table.end != END_TARGET
+    blocked = table.end == END_BLOCKED
+    tally.rows[_ROUNDS, table.slot] += 1
+    if decided:
+        policy = policies.index[table.opener]
+        tally.rows[_DECIDED, table.slot] += 1
+        tally.rows[_POLICY_OPENED + policy, table.slot] += 1
+        if blocked:
+            tally.rows[_BLOCKED, table.slot] += 1
+            tally.rows[_POLICY_BLOCKED + policy, table.slot] += 1
+            tally.rows[_TIED, table.slot] += 1 if popcount(table.winners) > 1 else 0
+    else:
+        tally.rows[_CUT, table.slot] += 1
+    for offset in range(rules.players):
+        seat = table.opener + offset
+        side = rules.side[seat if seat < rules.players else seat - rules.players]
+        margin = _margin(table, rules, side)
+        share = _share(table.winners, side) if decided else 0
+        tally.rows[_OFFSET_SHARE + offset, table.slot] += share
+        tally.rows[_OFFSET_MARGIN + offset, table.slot] += margin
+        if offset == 0:
+            tally.rows[_OPENER_SHARE, table.slot] += share
+            tally.rows[_OPENER_MARGIN, table.slot] += margin
+            _count_opening(table, margin, decided, share, tally)
+
+
+@kernel
+def play_round(table, rules, policies, round_key, tally, log):
+    """Play, settle and count one round that `table.opener` opens.
+
+    Parameters
+    ----------
+    table : its `opener`, `by_lot`, `game_round`, `slot`, `weight` and `scores` must be set.
+    round_key : the round's random key.
+    tally : the tally record.
+    log : see `kernels.record`, or None.
+    """
+    for side in range(rules.sides):
+        table.before[side] = table.scores[side]
+    pending = _play_turns(table, rules, policies, round_key, tally, log)
+    for seat in range(rules.players):
+        table.pips[seat] = pips_of(table.hands[seat])
+    if table.end == END_OUT:
+        settle_out(table, rules, policies, table.last, pending, tally, log)
+    elif table.end == END_BLOCKED:
+        settle_block(table, rules, policies, tally, log)
+    else:
+        table.winners = 1 << rules.side[table.last]
+    if log is not None:
+        finish_shuffle(table, rules, child(round_key, DEAL))
+        log_end(log, table)
+    _count_round(table, rules, policies, tally)
