@@ -181,4 +181,4 @@ def _parse_place(place: str, text: str, highest: int) -> Place:
         double = parse_tile(place, highest)
         if double.is_double:
             return double
-    raise CannotParse(f"{quoted(text)} is no move: after the @ write the value of an end or a double, as in 6-3@6.")
+    raise CannotParse(f"{quoted(text)} is no move: write the value of an end or a double after the @.")

@@ -27,12 +27,16 @@ def verify(
         emit(_text(fault))
     for line, sentence in report.unreadable:
         tell(f"{file}, line {line}: {sentence}")
-    faults = "no faults" if not report.faults else f"{len(report.faults):,} faults"
-    emit(f"{report.games:,} games, {report.rounds:,} rounds: {faults}")
+    faults = _counted(len(report.faults), "fault") if report.faults else "no faults"
+    emit(f"{_counted(report.games, 'game')}, {_counted(report.rounds, 'round')}: {faults}")
     if report.unreadable:
         raise typer.Exit(UNREADABLE)
     if report.faults:
         raise typer.Exit(FAULTS_FOUND)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _text(fault: Fault) -> str:

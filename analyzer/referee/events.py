@@ -58,7 +58,7 @@ def apply_play(rules: RuleSet, scores: Scores, side: int, points: int) -> Outcom
 
 
 def points_of_play(rules: RuleSet, count: int) -> int:
-    """Return the raw points of a play: the count, where it is a positive multiple of the rule set's number."""
+    """Return the raw points of a play: the count, where it is a multiple of the rule set's number."""
     if rules.score_multiple == 0 or count % rules.score_multiple:
         return 0
     return count

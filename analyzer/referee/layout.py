@@ -118,11 +118,13 @@ class Layout:
         places = set(self.open_places())
         ends = {place for place in places if not isinstance(place, Tile)}
         doubles = {place.high: place for place in places if isinstance(place, Tile)}
-        moves = [Move(tile, tile.low) for tile in tiles if tile.low in ends]
-        moves += [Move(tile, tile.high) for tile in tiles if tile.high in ends and not tile.is_double]
-        moves += [Move(tile, doubles[tile.low]) for tile in tiles if tile.low in doubles]
-        moves += [Move(tile, doubles[tile.high]) for tile in tiles if tile.high in doubles and not tile.is_double]
-        return moves
+        two_halves = [tile for tile in tiles if not tile.is_double]
+        return [
+            *[Move(tile, tile.low) for tile in tiles if tile.low in ends],
+            *[Move(tile, tile.high) for tile in two_halves if tile.high in ends],
+            *[Move(tile, doubles[tile.low]) for tile in tiles if tile.low in doubles],
+            *[Move(tile, doubles[tile.high]) for tile in two_halves if tile.high in doubles],
+        ]
 
     def can_place(self, hand: Iterable[Tile]) -> bool:
         """Whether any tile of a hand can be placed."""
@@ -168,7 +170,7 @@ class Layout:
     def _check_new(self, move: Move) -> None:
         if not self.placed:
             if move.at is not None:
-                raise NotLegal(f"{move} cannot be placed: nothing lies yet, so the first tile is written alone.")
+                raise NotLegal(f"{move} cannot be placed: the first tile is written alone.")
             return
         if move.tile in self.tiles:
             raise self.refusal(f"{move} cannot be placed, since {move.tile} lies already")

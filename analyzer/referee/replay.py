@@ -139,6 +139,9 @@ class _GameCheck:
             if last is not None and self._is_over(last):
                 self._fault(number, "the game goes on, but it ended with the round before")
                 return self.faults
+            if number == self.rules.round_guard:
+                self._fault(number, f"the game goes on, but the guard stops it after {number} rounds")
+                return self.faults
             self._check_opener(number, record, last)
             last = RoundCheck(self.rules, record, self.scoreline)
             last.run()
@@ -176,7 +179,7 @@ class _GameCheck:
     def _check_outcome(self) -> None:
         """Check winner and guard, and that the game does not stop before its end."""
         is_game, state = self.rules.target is not None, self.scoreline.state()
-        is_guarded = is_game and not state.is_over and len(self.trace.rounds) >= self.rules.round_guard
+        is_guarded = is_game and not state.is_over and len(self.trace.rounds) == self.rules.round_guard
         if is_game and not state.is_over and not is_guarded:
             self._fault(None, "the game stops before a side has won it")
             return

@@ -76,7 +76,7 @@ class RoundCheck:
             self._trust_recorded_end()
 
     def next_opener(self) -> int | None:
-        """Return who placed the last tile (who went out did so too); by the record where the end is unknown."""
+        """Return who placed the last tile, also the one who went out; as recorded, if the end is unknown."""
         if self.end is not None:
             return self.table.last_placer
         placers = [turn.seat for turn in self.record.turns if not turn.is_pass]
@@ -277,7 +277,8 @@ class RoundCheck:
     def _trust_recorded_end(self) -> None:
         """Go on from the last recorded scores, where the end cannot be judged."""
         self.end = None
-        rows = [turn.scores for turn in self.record.turns] + [event.scores for event in self.record.settlement]
+        rows = [turn.scores for turn in self.record.turns]
+        rows += [event.scores for event in self.record.settlement]
         if rows:
             self.scoreline.trust(rows[-1])
 

@@ -1,0 +1,47 @@
+"""Running the command line inside a test: what it printed, what it complained about, how it ended."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from analyzer.cli import main
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The exit code and the texts on stdout and stderr."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+def fives(*words: object, stdin: str = "") -> Outcome:
+    """Run `fives WORDS`; neither stdin, stdout nor stderr is a terminal."""
+    out, err = io.StringIO(), io.StringIO()
+    saved, sys.stdin = sys.stdin, io.StringIO(stdin)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main([str(word) for word in words])
+    finally:
+        sys.stdin = saved
+    return Outcome(code, out.getvalue(), err.getvalue())
+
+
+def refusal(*words: object, stdin: str = "") -> str:
+    """Run `fives WORDS`, which must be refused in one line with exit code 2, and return that line's sentence."""
+    outcome = fives(*words, stdin=stdin)
+    assert outcome.code == 2, outcome
+    assert outcome.err.startswith("fives: "), outcome.err
+    assert outcome.err.endswith("\n"), outcome.err
+    assert outcome.err.count("\n") == 1, outcome.err
+    return outcome.err.removeprefix("fives: ").rstrip("\n")
