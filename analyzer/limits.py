@@ -54,3 +54,8 @@ def check_confidence(confidence: float) -> None:
     """Raise FivesError unless confidence lies strictly between 0 and 1."""
     if not 0 < confidence < 1:
         raise FivesError(f"confidence is {confidence:g}: it must lie between 0 and 1, such as 0.95.")
+
+
+def no_target() -> FivesError:
+    """Return the error for games of a rule set without a target."""
+    return FivesError("games are played to a target and the rule set has none: give a target, or play rounds.")

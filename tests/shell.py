@@ -38,7 +38,7 @@ def fives(*words: object, stdin: str = "") -> Outcome:
 
 
 def refusal(*words: object, stdin: str = "") -> str:
-    """Run `fives WORDS`, which must be refused in one line with exit code 2, and return that line's sentence."""
+    """Run `fives WORDS`, which must be refused in one line with exit code 2; return its sentence."""
     outcome = fives(*words, stdin=stdin)
     assert outcome.code == 2, outcome
     assert outcome.err.startswith("fives: "), outcome.err

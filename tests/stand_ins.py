@@ -15,7 +15,9 @@ SUMMARY = [
     {"metric": "win_rate", "scope": "side=0", "estimate": None, "std_error": None, "low": None, "high": None,
      "n": 0, "unit": "share"},
 ]  # fmt: skip
-TABLES = {"ends": [{"end": "out", "rounds": 750, "share": 0.75}, {"end": "blocked", "rounds": 250, "share": 0.25}]}
+TABLES = {
+    "ends": [{"end": "out", "rounds": 750, "share": 0.75}, {"end": "blocked", "rounds": 250, "share": 0.25}]
+}
 MANIFEST = {"seed": 1}
 
 

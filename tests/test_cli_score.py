@@ -52,7 +52,9 @@ def test_moves_from_a_file(tmp_path: Path) -> None:
 
 
 def test_double_nine() -> None:
-    assert fives("score", "partout5", "9-6", "--set", "double-nine", "--json").json["plays"][0]["points"] == 15
+    assert (
+        fives("score", "partout5", "9-6", "--set", "double-nine", "--json").json["plays"][0]["points"] == 15
+    )
 
 
 def test_an_illegal_move_ends_the_sheet() -> None:

@@ -37,7 +37,18 @@ def test_rounds_have_no_target(calls: Calls) -> None:
 
 
 def test_rule_options(calls: Calls) -> None:
-    options = ("--players", 4, "--set", "double-nine", "--target", 250, "--hand-size", 6, "--sides", "0,1,0,1")
+    options = (
+        "--players",
+        4,
+        "--set",
+        "double-nine",
+        "--target",
+        250,
+        "--hand-size",
+        6,
+        "--sides",
+        "0,1,0,1",
+    )
     fives("simulate", "partout5", "--games", 1, *options)
     rules = calls[0]["rules"]
     assert (rules.players, rules.set, rules.target, rules.hand) == (4, "double-nine", 250, 6)
@@ -55,7 +66,9 @@ def test_policies_of_sides_are_shared_by_partners(calls: Calls) -> None:
 
 
 def test_run_options(calls: Calls) -> None:
-    fives("simulate", "draw", "--rounds", 5, "--seed", 7, "--threads", 2, "--first-game", 9, "--confidence", 0.9)
+    fives(
+        "simulate", "draw", "--rounds", 5, "--seed", 7, "--threads", 2, "--first-game", 9, "--confidence", 0.9
+    )
     call = calls[0]
     assert (call["seed"], call["threads"], call["first_game"], call["confidence"]) == (7, 2, 9, 0.9)
 
@@ -117,7 +130,9 @@ def test_out_folder(tmp_path: Path) -> None:
 
 def test_out_folder_of_another_run_is_refused_before_playing(calls: Calls, tmp_path: Path) -> None:
     fives("simulate", "draw", "--rounds", 1, "--out", tmp_path)
-    assert "already holds files of another run" in refusal("simulate", "draw", "--rounds", 1, "--out", tmp_path)
+    assert "already holds files of another run" in refusal(
+        "simulate", "draw", "--rounds", 1, "--out", tmp_path
+    )
     assert len(calls) == 1
 
 
@@ -207,14 +222,13 @@ def test_trace_prints_one_object_a_line(calls: Calls) -> None:
     outcome = fives("trace", "exact61", "--games", 3, "--first-game", 5, "--seed", 2)
     assert [json.loads(line)["game"] for line in outcome.out.splitlines()] == [5, 6, 7]
     (call,) = calls
-    assert (call["seed"], call["first_game"], call["count"], call["by_games"]) == (2, 5, 3, True)
+    assert (call["seed"], call["first_game"], call["count"]) == (2, 5, 3)
     assert call["rules"].target == 305
 
 
 def test_trace_of_rounds_has_no_target(calls: Calls) -> None:
     fives("trace", "exact61", "--rounds", 2)
     assert calls[0]["rules"].target is None
-    assert calls[0]["by_games"] is False
 
 
 @pytest.mark.usefixtures("calls")

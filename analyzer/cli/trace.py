@@ -45,9 +45,7 @@ def trace(
     def lines() -> Iterator[str]:
         from analyzer.traces import traces
 
-        for record in traces(
-            rule_set, policies, seed=seed, first_game=first_game, count=count, by_games=rounds is None
-        ):
+        for record in traces(rule_set, policies, seed=seed, first_game=first_game, count=count):
             yield _line(record)
 
     _write(lines(), out)

@@ -25,12 +25,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from analyzer.notation import Tile, format_tile, parse_tile, tile_set
+from analyzer.notation import Tile, format_tile, parse_tile
 from analyzer.referee.rounds import deal_table
 from analyzer.referee.table import Table
 from analyzer.rulesets import RuleSet, rule_set
 
-from . import streams
+from .deals import dealt
+from .streams import shuffled
 
 FOLDER = Path(__file__).resolve().parent.parent / "perft"
 
@@ -104,17 +105,10 @@ class _Deal:
     changes: dict[str, Any] = field(default_factory=dict)
 
 
-def _tiles(deal: _Deal, rules: RuleSet) -> list[Tile]:
-    if not deal.hands:
-        return streams.shuffled(rules, deal.seed, 0, 0)
-    stated = [parse_tile(text) for text in f"{deal.hands} {deal.first_drawn}".replace("/", " ").split()]
-    return stated + [tile for tile in tile_set(rules.set) if tile not in stated]
-
-
 def write_case(deal: _Deal, folder: Path = FOLDER) -> None:
     """Count a deal and write its file."""
     rules = rule_set(deal.name, players=deal.players, set=deal.set, **deal.changes).replace(target=None)
-    tiles = _tiles(deal, rules)
+    tiles = dealt(rules, deal.hands, deal.first_drawn) if deal.hands else shuffled(rules, deal.seed, 0, 0)
     table = deal_table(rules, tiles)
     texts = [" ".join(map(format_tile, hand)) for hand in table.hands]
     lines = [f"# {line}" for line in deal.comment.strip().splitlines()]
@@ -173,7 +167,7 @@ Seat 0 has 6-6 and 6-5, seat 1 has 6-4 and 5-4, seat 2 has 6-3 and 6-2.
 So 2, then 1 + 2, then 2 + 1 pass + 2, then 2 + 1 pass + 2 passes, then 2 + 2.""",
         "exact61", 6, players=3, hands="6-6 6-5 / 6-4 5-4 / 6-3 6-2", changes={"hand": 2, **_BLOCK_GAME},
     ),
-    _Deal("exact61_2", "Two players, a shuffled deal.", "exact61", 13, seed=11),
+    _Deal("exact61_2", "Two players, a shuffled deal.", "exact61", 18, seed=11),
     _Deal("exact61_3", "Three players, a shuffled deal.", "exact61", 11, players=3, seed=12),
     _Deal("exact61_4", "Four players in two sides, a shuffled deal.", "exact61", 11, players=4, seed=13),
     _Deal("allfives_2", "Two players, a shuffled deal.", "allfives", 7, seed=14),
@@ -182,9 +176,9 @@ So 2, then 1 + 2, then 2 + 1 pass + 2, then 2 + 1 pass + 2 passes, then 2 + 2.""
     _Deal("partout5_2", "Two players with the double-nine, a shuffled deal.", "partout5", 8,
           set="double-nine", seed=17),
     _Deal("draw_3", "Three players, a shuffled deal.", "draw", 10, players=3, seed=18),
-    _Deal("draw_one", "Small hands, one tile drawn a turn, eight never drawn.", "allfives", 20,
+    _Deal("draw_one", "Small hands, one tile drawn a turn, eight never drawn.", "allfives", 24,
           seed=19, changes={"hand": 4, "draw": "one", "reserve": 8}),
-    _Deal("draw_to_the_end", "Small hands, 15 tiles never drawn: until every round has ended.", "exact61", 30,
+    _Deal("draw_to_the_end", "Small hands, 15 tiles never drawn: until every round has ended.", "exact61", 15,
           seed=20, changes={"hand": 3, "reserve": 15}),
 )  # fmt: skip
 
