@@ -8,7 +8,9 @@
 
 SHELL := /bin/sh
 PYTHON ?= python3
-PYTEST_ARGS ?= --numprocesses=auto --maxprocesses=4
+# Each worker loads the kernels again, so only the slow tests gain from several.
+PYTEST_ARGS ?=
+SLOW_ARGS ?= --numprocesses=2
 
 BIN := .venv/bin
 STAMP := .venv/.installed
@@ -53,7 +55,7 @@ check: $(STAMP)
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 check-slow: check
-	$(BIN)/python -m pytest $(PYTEST_ARGS) -m slow
+	$(BIN)/python -m pytest $(SLOW_ARGS) -m slow
 
 bench: $(STAMP)
 	@$(MAKE) --no-print-directory -C tests/bench

@@ -124,11 +124,16 @@ def write_run(folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, Ro
     return [*names, MANIFEST]
 
 
+def columns_of(rows: Rows) -> list[str]:
+    """Return the keys of all rows, in the order in which they first occur; a row may lack some."""
+    return list(dict.fromkeys(column for row in rows for column in row))
+
+
 def csv_text(rows: Rows) -> str:
-    """Return rows as CSV with a header; lines end in a line feed, None is an empty cell."""
+    """Return rows as CSV with a header; lines end in a line feed, what is None or lacking is left empty."""
     text = io.StringIO()
     if rows:
-        writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
+        writer = csv.DictWriter(text, fieldnames=columns_of(rows), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
     return text.getvalue()
@@ -138,4 +143,5 @@ def _write_parquet(rows: Rows, file: IO[bytes]) -> None:
     import pyarrow
     import pyarrow.parquet
 
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist([dict(row) for row in rows]), file)
+    columns = {column: [row.get(column) for row in rows] for column in columns_of(rows)}
+    pyarrow.parquet.write_table(pyarrow.table(columns), file)

@@ -13,7 +13,7 @@ SUMMARY = [
     {"metric": "blocked_rate", "scope": "all", "estimate": 0.25, "std_error": 0.05, "low": 0.16, "high": 0.36,
      "n": 1000, "unit": "share"},
     {"metric": "win_rate", "scope": "side=0", "estimate": None, "std_error": None, "low": None, "high": None,
-     "n": 0, "unit": "share"},
+     "n": 0, "unit": "share", "clusters": 0},
 ]  # fmt: skip
 TABLES = {
     "ends": [{"end": "out", "rounds": 750, "share": 0.75}, {"end": "blocked", "rounds": 250, "share": 0.25}]

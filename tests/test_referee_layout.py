@@ -95,9 +95,13 @@ def test_largest_counts_of_a_line():
         ("6-3 6-3@3", 1, "6-3@3 cannot be placed, since 6-3 lies already: the open places are 3, 6."),
         ("6-3 6-6@6 5-4", 2, "5-4 needs a place after an @: the open places are 3, 6-6."),
         ("6-3 6-5@6-6", 1, "6-5@6-6 cannot be placed: the open places are 3, 6."),
-        ("6-3 6-5@4", 1, "6-5@4 cannot be placed, since 6-5 has no half of value 4: the open places are 3, 6."),
+        (
+            "6-3 6-5@4",
+            1,
+            "6-5@4 cannot be placed, since 6-5 has no half of value 4: the open places are 3, 6.",
+        ),
         ("6-3@6", 0, "6-3@6 cannot be placed: the first tile is written alone."),
-        ("6-3 7-3@3", 1, "'7-3@3' has a value above 6, the highest of the set."),
+        ("6-3 7-3@3", 1, "'7-3' has a value above 6, the highest of the set."),
         ("6-3 six", 1, "'six' is no tile: write its two halves as in 6-3."),
     ],
 )

@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from analyzer.errors import FivesError
+from analyzer.runs import columns_of
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 PIPE_WIDTH = 200  # columns of a table where nobody's window limits it
+FOLDED_WIDTH = 8  # columns that words keep in a narrow window
 PLAIN_LIMIT = 1000  # numbers from here on are shown with fewer decimals
 
 
@@ -68,24 +70,34 @@ def number(value: object) -> str:
 
 
 def emit_table(title: str, rows: Sequence[Mapping[str, Any]], *, words: Sequence[str] = ()) -> None:
-    """Print rows as a table; its columns are the keys of the first row.
+    """Print rows as a table.
 
     Parameters
     ----------
     title : a line above the table.
-    rows : one mapping a row; None is shown as "-".
+    rows : one mapping a row; None is shown as "-", and what a row lacks is left blank.
     words : columns that hold words, set to the left and folded where the window is narrow.
     """
     from rich.table import Table
 
     if not rows:
         return
-    table = Table(title=title, title_justify="left", title_style="bold", box=_box(), pad_edge=False)
-    for column in rows[0]:
-        is_text = column in words
-        table.add_column(column, justify="left" if is_text else "right", no_wrap=not is_text, overflow="fold")
+    table = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        box=_box(),
+        pad_edge=False,
+        collapse_padding=True,
+    )
+    columns = columns_of(rows)
+    for column in columns:
+        if column in words:
+            table.add_column(column, justify="left", overflow="fold", min_width=FOLDED_WIDTH)
+        else:
+            table.add_column(column, justify="right", no_wrap=True)
     for row in rows:
-        table.add_row(*[number(row[column]) for column in rows[0]])
+        table.add_row(*[number(row.get(column, "")) for column in columns])
     emit(_rendered(table))
 
 

@@ -19,6 +19,7 @@ from analyzer.rulesets import DEFAULT_PLAYERS, RuleSet
 if TYPE_CHECKING:
     from analyzer.simulate import Result
 
+HIDDEN = ("clusters",)
 WORDS = ("metric", "scope", "unit", "tile", "end")
 
 
@@ -132,7 +133,12 @@ def _print(result: Result, title: str, json: bool, csv: str | None) -> None:
     else:
         emit(title + "\n")
         for name, rows in tables.items():
-            emit_table(name, rows, words=WORDS)
+            emit_table(name, _for_people(rows), words=WORDS)
+
+
+def _for_people(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows without the columns that only a program needs."""
+    return [{column: value for column, value in row.items() if column not in HIDDEN} for row in rows]
 
 
 def _title(

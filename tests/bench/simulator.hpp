@@ -19,12 +19,13 @@
 namespace fives {
 
 // The number of the placement in a row of effects: by a word of the choice stream, uniform over the set.
-inline int pick(Placements placements, uint64_t word) {
-    const int at_ends = popcount(placements.at_ends);
-    const int n = static_cast<int>(below(word, at_ends + popcount(placements.at_doubles)));
-    const bool at_double = n >= at_ends;
-    const Halves halves = at_double ? placements.at_doubles : placements.at_ends;
-    return nth_bit(halves, at_double ? n - at_ends : n) + (at_double ? AT_DOUBLE : AT_END);
+// Which class it falls in is a coin toss, so it is chosen by masks and not by a branch.
+inline unsigned pick(Placements placements, uint64_t word) {
+    const unsigned at_ends = popcount(placements.at_ends);
+    const unsigned n = static_cast<unsigned>(below(word, at_ends + popcount(placements.at_doubles)));
+    const uint64_t at_double = -static_cast<uint64_t>(n >= at_ends);
+    const Halves halves = (placements.at_doubles & at_double) | (placements.at_ends & ~at_double);
+    return nth_bit(halves, n - (at_ends & at_double)) + (AT_DOUBLE & at_double);
 }
 
 template <class Policy>
@@ -148,7 +149,7 @@ class Simulator {
             last_seat = seat;
             ++tally_.counts[count];
 #ifdef CHECKS
-            check_play(rules_, effect, layout, count, on_layout, hands_, deck.undrawn());
+            check_play(hands_, rules_.players, deck.undrawn(), on_layout, layout, count);
 #endif
             return hands_[seat] == 0 || gain(side, scores_.points2(count), PLAY_EVENT);
         };
@@ -257,6 +258,9 @@ class Simulator {
     End settle_block(int opener) {
         ++tally_.decided;
         ++tally_.blocked;
+#ifdef CHECKS
+        check_block(hands_, rules_.players);
+#endif
         const std::array<int, MAX_PLAYERS> pips = pips_of_hands();
         if (rules_.hand_differences) {
             count_block_winner(lightest_hands(pips), opener);
@@ -299,11 +303,9 @@ class Simulator {
 
     // Each hand in ascending pips is credited what heavier opposing hands hold more than it.
     void credit_differences(const std::array<int, MAX_PLAYERS>& pips) {
-        std::array<int, MAX_PLAYERS> order{0, 1, 2, 3};
-        std::stable_sort(order.begin(), order.begin() + rules_.players,
-                         [&](int a, int b) { return pips[a] < pips[b]; });
-        for (int i = 0; i < rules_.players; ++i) {
-            const int seat = order[i], side = rules_.side_of(seat);
+        for (unsigned waiting = (1u << rules_.players) - 1; waiting != 0;) {
+            const int seat = lightest_seat(pips, waiting), side = rules_.side_of(seat);
+            waiting ^= 1u << seat;
             int differences = 0;
             for (int other = 0; other < rules_.players; ++other) {
                 if (rules_.side_of(other) != side) differences += std::max(0, pips[other] - pips[seat]);
@@ -311,6 +313,13 @@ class Simulator {
             const int points2 = 2 * settled(differences);
             if (points2 > 0 && block_event(side, points2)) return;
         }
+    }
+
+    // Of these seats the one with the least pips, ties the lower seat.
+    static int lightest_seat(const std::array<int, MAX_PLAYERS>& pips, unsigned seats) {
+        int lightest = lowest_bit(seats);
+        for_each_bit(seats, [&](int seat) { lightest = pips[seat] < pips[lightest] ? seat : lightest; });
+        return lightest;
     }
 
     // One hand's credit in an exact set's block; whether it wins the game.

@@ -1,0 +1,1 @@
+"""Pictures: DataFrames in, figures and pages out. They import nothing of ours."""
