@@ -58,4 +58,6 @@ def check_confidence(confidence: float) -> None:
 
 def no_target() -> FivesError:
     """Return the error for games of a rule set without a target."""
-    return FivesError("games are played to a target and the rule set has none: give a target, or play rounds.")
+    return FivesError(
+        "games are played to a target and the rule set has none: give a target, or play rounds."
+    )

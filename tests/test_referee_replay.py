@@ -86,25 +86,26 @@ def test_double_nine_and_four_sides():
 
 @pytest.fixture
 def small():
-    """Two rounds of allfives with three tiles each, to 25 points.
+    """Two rounds of allfives with three tiles each, to 30 points.
 
-    Round 0: 6-3 (9); 6-6@6 after a draw of 5-1 (15, scores 15 for seat 1); 3-2@3 (14); 2-2@2 (16);
-    seat 0 has 6-4@6-6 (8) and is out: 5-5... the rest is played by script.
+    6-3 counts 9; seat 1 draws 5-1 and 6-6, 6-6@6 makes 15; 3-2@3 counts 14; 2-2@2 counts 16; 6-4@6-6
+    counts 8, and seat 0 is out. 16 pips are left with seat 1, rounded to 15. In round 1, of the same deal,
+    6-6@6 brings seat 1 to 30.
     """
-    rules = rule_set("allfives", hand=3, target=40)
+    rules = rule_set("allfives", hand=3, target=30)
     tiles = dealt(rules, "6-3 3-2 6-4 / 2-2 5-4 1-0", "5-1 6-6 4-0 0-0")
-    moves = scripted("6-3 6-6@6 3-2@3 2-2@2 6-4@6-6 " * 2)
+    moves = scripted("6-3 6-6@6 3-2@3 2-2@2 6-4@6-6 6-3 6-6@6")
     return play_game(rules, lambda game, round_: (0, tiles), moves, policies=["a", "b"], seed=7, game=3)
 
 
 def test_the_small_game(small):
     assert check_trace(small) == []
-    assert [round_["end"] for round_ in small["rounds"]] == ["out", "out"]
-    first = small["rounds"][0]
+    first, second = small["rounds"]
     assert [turn["count"] for turn in first["turns"]] == [9, 15, 14, 16, 8]
     assert first["turns"][1]["drawn"] == ["5-1", "6-6"]
-    assert first["settlement"][0]["net"] == 15  # 5-4, 1-0, 5-1 have 16 pips
-    assert (small["scores"], small["winner"]) == ([30, 30], None) or small["scores"] != []
+    assert (first["end"], first["settlement"][0]["net"]) == ("out", 15)
+    assert (second["end"], second["settlement"], second["opener_by"]) == ("target", [], "out")
+    assert (small["scores"], small["winner"]) == ([15, 30], 1)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,8 @@ def test_the_small_game(small):
         (("settlement", 0, "credit"), 16, None,
          "the settlement's event of seat 0: credit is 16, by the rules 15"),
         (("settlement", 0, "debit"), 5, None, "the settlement's event of seat 0: debit is 5, by the rules 0"),
-        (("settlement", 0, "net"), 2.5, None, "the settlement's event of seat 0: net is 2.5, by the rules 15"),
+        (("settlement", 0, "net"), 2.5, None,
+         "the settlement's event of seat 0: net is 2.5, by the rules 15"),
         (("settlement", 0, "accepted"), None, None,
          "the settlement's event of seat 0: accepted is null, by the rules true"),
         (("settlement", 0, "scores"), [10, 15], None,
@@ -151,15 +153,13 @@ def test_a_tampered_field_is_one_fault(small, path, value, place, text):
 def test_faults_say_where(small):
     (fault,) = check_trace(tampered(small, "rounds", 0, "turns", 1, "count", value=14))
     assert str(fault) == "game 3, round 0, turn 1: count is 14, by the rules 15"
-    (fault,) = check_trace(tampered(small, "winner", value=None if small["winner"] is not None else 0))
-    assert str(fault).startswith("game 3: winner is ")
+    (fault,) = check_trace(tampered(small, "winner", value=None))
+    assert str(fault) == "game 3: winner is null, by the rules 1"
 
 
 def test_a_wrong_deal(small):
-    assert "dealt more than once: 6-6" in texts(tampered(small, "rounds", 0, "hands", 1, 2, value="6-6"))
-    assert "neither dealt nor in the boneyard: 1-0" in texts(
-        tampered(small, "rounds", 0, "hands", 1, 2, value="6-6")
-    )
+    twice = tampered(small, "rounds", 0, "hands", 1, 2, value="6-6")
+    assert texts(twice) == ["dealt more than once: 6-6", "neither dealt nor in the boneyard: 1-0"]
     boneyard = small["rounds"][0]["boneyard"]
     missing = tampered(small, "rounds", 0, "boneyard", value=boneyard[:-1])
     assert texts(missing) == [f"neither dealt nor in the boneyard: {boneyard[-1]}"]
@@ -182,8 +182,7 @@ def test_a_pass_with_a_playable_tile(small):
 
 def test_an_end_that_is_not_open(small):
     faults = check_trace(tampered(small, "rounds", 0, "turns", 2, "move", value="3-2@2"))
-    assert faults == [Fault(3, 0, 2, "3-2@2 cannot be placed, since nothing")] or len(faults) == 1
-    assert faults[0].text == "3-2@2 cannot be placed: the open places are 3, 6-6."
+    assert faults == [Fault(3, 0, 2, "3-2@2 cannot be placed: the open places are 3, 6-6.")]
 
 
 def test_turns_after_the_end_and_too_few_turns(small):
@@ -197,7 +196,7 @@ def test_turns_after_the_end_and_too_few_turns(small):
 
 def test_a_missing_turn_is_no_avalanche(small):
     for index in range(5):
-        assert 1 <= len(check_trace(without(small, "rounds", 0, "turns", index))) <= 6
+        assert 1 <= len(check_trace(without(small, "rounds", 0, "turns", index))) <= 8
 
 
 def test_an_event_too_many(small):
@@ -283,30 +282,36 @@ def leaves(value, path=()):
 
 def other_value(path, value, rules):
     """Return another value of the same type, or None where the field is not judged."""
+    key = path[-1]
     if path[0] in ("policies", "seed", "game", "rules", "format", "version"):
         return None
-    if path[2:] == ("opener",) and rules.opener_first == "lot":
+    if key == "opener" and rules.opener_first == "lot":
         return None
-    if isinstance(value, bool) or value is None:
-        return not value if path[-1] in ("accepted", "guard") else 0
-    if isinstance(value, int | float):
-        return 1 - value if path[-1] in ("seat", "side", "winner", "opener") else value + 5
-    return {"out": "blocked", "blocked": "target", "target": "out", "lot": "out", "last_tile": "out"}.get(
-        value, "0-0" if value.split("@")[0] != "0-0" else "6-6"
-    )
+    if key in ("accepted", "guard"):
+        return not value
+    if key in ("seat", "side", "winner", "opener"):
+        return 0 if value is None else 1 - value
+    if key == "opener_by":
+        return "highest_double"
+    if key == "end":
+        return "blocked" if value == "out" else "out"
+    if isinstance(value, str) or key == "move":
+        return "0-0" if value is None or not value.startswith("0-0") else "6-6"
+    return 0 if value is None else value + 5
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_changed_value_is_found_and_told_briefly(name):
-    rules = rule_set(name, target=50 if name != "exact61" else 305)
+    rules = rule_set(name)
     trace = play_trace(rules, ["greedy"], 4, 0)
-    trace["rounds"] = trace["rounds"][:2]
-    known = set(map(str, check_trace(trace)))  # the game is cut short
-    picked = random.Random(1)
-    paths = [(path, value) for path, value in leaves(trace) if other_value(path, value, rules) is not None]
-    for path, value in picked.sample(paths, min(len(paths), 250)):
-        changed = tampered(trace, *path, value=other_value(path, value, rules))
-        faults = [fault for fault in map(str, check_trace(changed)) if fault not in known]
+    assert len(trace["rounds"]) > 1
+    paths = [
+        (path, value)
+        for path, value in leaves(trace)
+        if (path[0] != "rounds" or path[1] < 2) and other_value(path, value, rules) is not None
+    ]
+    for path, value in random.Random(1).sample(paths, min(len(paths), 150)):
+        faults = check_trace(tampered(trace, *path, value=other_value(path, value, rules)))
         assert 1 <= len(faults) <= 8, (path, value, faults)
 
 
@@ -328,9 +333,9 @@ def line():
         (("rules", "name"), "exact16", "rules: unknown rule set 'exact16': did you mean exact61?"),
         (("rules", "name"), None, "rules.name is None: it must be the name of a rule set."),
         (("rules", "players"), 5, "rules: players is 5: it must be 2, 3 or 4."),
-        (("rules", "hand"), 99, "rules: hand is 99: it must be from 1 to 7 with 4 players and the double-six set."),
-        (("rules", "house"), 1, "rules: unknown field of a rule set 'house': choose from"),
-        (("rules", "set"), "double-nine", "rules: set is 'double-nine': exact61 is played with the double-six set."),
+        (("rules", "hand"), 99, "rules: hand is 99: it must be from 1 to 7 with 4 players"),
+        (("rules", "house"), 1, "rules: unknown field of a rule set 'house': "),
+        (("rules", "set"), "double-nine", "rules: set is 'double-nine': exact61 is played with"),
         (("rules", "version"), 9, "rules: version is 9: only version 1 of exact61 can be replayed."),
         (("rules", "sides"), 3, "rules.sides is 3: it must be a list."),
         (("rules", "sides"), [0, 1.0, 0, 1], "rules.sides[1] is 1.0: it must be a whole number."),
@@ -347,10 +352,10 @@ def line():
         (("rounds", 0, "hands", 1, 2), 5, "rounds[0].hands[1][2] is 5: it must be a text."),
         (("rounds", 0, "boneyard", 0), "x", "rounds[0].boneyard[0]: 'x' is no tile"),
         (("rounds", 0, "turns", 0, "move"), "6-", "rounds[0].turns[0].move: '6-' is no tile"),
-        (("rounds", 0, "turns", 0, "seat"), True, "rounds[0].turns[0].seat is True: it must be a whole number."),
-        (("rounds", 0, "turns", 0, "accepted"), 1, "rounds[0].turns[0].accepted is 1: it must be true or false."),
-        (("rounds", 0, "turns", 0, "points"), float("nan"), "rounds[0].turns[0].points is nan: it must be a number"),
-        (("rounds", 0, "turns", 0, "scores"), [0], "rounds[0].turns[0].scores has 1 entries: it must have 2."),
+        (("rounds", 0, "turns", 0, "seat"), True, "rounds[0].turns[0].seat is True: it must be a whole"),
+        (("rounds", 0, "turns", 0, "accepted"), 1, "rounds[0].turns[0].accepted is 1: it must be true"),
+        (("rounds", 0, "turns", 0, "points"), float("nan"), "rounds[0].turns[0].points is nan: it must be"),
+        (("rounds", 0, "turns", 0, "scores"), [0], "rounds[0].turns[0].scores has 1 entries: it must have 2"),
         (("rounds", 0, "end"), "over", "rounds[0].end is 'over': it must be one of out, blocked, target."),
         (("rounds", 0, "pips", 0), 1.5, "rounds[0].pips[0] is 1.5: it must be a whole number."),
         (("winner",), 2, "winner is 2: it must be from 0 to 1."),
@@ -375,7 +380,7 @@ def test_every_key_is_needed(line):
 
 @pytest.mark.parametrize("obj", [None, 1, "x", [], [1], True])
 def test_a_value_that_is_no_object(obj):
-    with pytest.raises(CannotParse, match="the line is .*: it must be an object"):
+    with pytest.raises(CannotParse, match=r"the line is .*: it must be an object"):
         check_trace(obj)
 
 
@@ -415,9 +420,9 @@ def test_an_empty_file_has_nothing_to_tell(tmp_path):
 
 
 def test_a_file_that_cannot_be_read(tmp_path):
-    with pytest.raises(FivesError, match="cannot read .*: No such file or directory"):
+    with pytest.raises(FivesError, match=r"cannot read .*: No such file or directory"):
         verify_file(tmp_path / "none")
-    with pytest.raises(FivesError, match="cannot read .*: Is a directory"):
+    with pytest.raises(FivesError, match=r"cannot read .*: Is a directory"):
         verify_file(tmp_path)
 
 

@@ -176,12 +176,12 @@ def _read_turn(item: object, where: str, rules: RuleSet) -> TurnRecord:
 
 def _read_move(reader: _Reader, rules: RuleSet) -> tuple[Move | None, str | None]:
     """Return a turn's move, or the sentence about one that can be read but does not fit its place."""
-    text = reader.value("move")
-    if text is None:
-        return None, None
     where = f"{reader.where}move"
+    if reader.value("move") is None:
+        return None, None
+    text = _as_text(reader.value("move"), where)
     try:
-        return parse_move(_as_text(text, where), rules.highest_pip), None
+        return parse_move(text, rules.highest_pip), None
     except NotLegal as error:
         return None, str(error)
     except CannotParse as error:
@@ -204,8 +204,9 @@ def _read_event(item: object, where: str, rules: RuleSet) -> EventRecord:
 
 def _tile_reader(rules: RuleSet) -> Callable[[object, str], Tile]:
     def read(value: object, where: str) -> Tile:
+        text = _as_text(value, where)
         try:
-            return parse_tile(_as_text(value, where), rules.highest_pip)
+            return parse_tile(text, rules.highest_pip)
         except CannotParse as error:
             raise CannotParse(f"{where}: {error}") from error
 

@@ -76,11 +76,8 @@ class RoundCheck:
             self._trust_recorded_end()
 
     def next_opener(self) -> int | None:
-        """Return who placed the last tile, also the one who went out; as recorded, if the end is unknown."""
-        if self.end is not None:
-            return self.table.last_placer
-        placers = [turn.seat for turn in self.record.turns if not turn.is_pass]
-        return placers[-1] if placers else None
+        """Return who placed the last tile, also the one who went out; None where the end is unknown."""
+        return None if self.end is None else self.table.last_placer
 
     def _fault(self, text: str) -> None:
         self.faults.append(RoundFault(self._turn, text))
@@ -128,15 +125,13 @@ class RoundCheck:
         return self._check_play(turn, seat)
 
     def _acting_seat(self, turn: TurnRecord) -> int:
-        """Return whose turn it was: the recorded seat, unless only the right one can have placed the tile."""
+        """Return whose turn it was: by the rules, unless only the recorded seat holds the tile placed."""
         right = self._expected_seat
         if turn.seat == right:
             return right
         self._fault(f"seat {turn.seat} has the turn, by the rules seat {right}")
-        if turn.move is None:
-            return right if turn.is_pass else turn.seat
-        tile = turn.move.tile
-        return turn.seat if tile in self.table.hands[turn.seat] or tile in turn.drawn else right
+        is_held = turn.move is not None and turn.move.tile in self.table.hands[turn.seat]
+        return turn.seat if is_held else right
 
     def _check_draw(self, turn: TurnRecord, seat: int) -> None:
         due = self.table.due_draws(seat)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from analyzer.notation import parse_move, parse_tile
+from analyzer.referee.layout import Layout
 from analyzer.rulesets import RuleSet
 
 Trace = dict[str, Any]
@@ -88,10 +90,19 @@ class Round:
         return sum((Fraction(event["credit"]) - Fraction(event["debit"]) for event in accepted), Fraction(0))
 
     def passes(self) -> int:
-        """Return the turns without a placement, but for one that ends the round: then nobody can play."""
-        turns = self.trace["turns"]
-        going_on = turns[:-1] if self.is_blocked else turns
-        return sum(turn["move"] is None for turn in going_on)
+        """Return the turns without a placement while some hand can still play."""
+        hands = [list(map(parse_tile, hand)) for hand in self.trace["hands"]]
+        layout = Layout(self.rules.spinner)
+        passes = 0
+        for turn in self.trace["turns"]:
+            hands[turn["seat"]] += map(parse_tile, turn["drawn"])
+            if turn["move"] is None:
+                passes += any(layout.can_place(hand) for hand in hands)
+            else:
+                move = parse_move(turn["move"])
+                layout.place(move)
+                hands[turn["seat"]].remove(move.tile)
+        return passes
 
     def plays_of(self, policy: str | None) -> list[Row]:
         """Return the plays of the seats that a policy holds; None: all plays."""
