@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from kernels.jit import kernel
+from kernels.jit import inlined, kernel
 from kernels.rng import below
 from kernels.tiles import IDENTITY
 
 
-@kernel
-def settle_position(table, position, tiles, deal_key):
+@inlined
+def settle_position(table, position):
     """Take one step of the shuffle and return the tile that now lies at `position` for good."""
-    other = position + below(deal_key, position, tiles - position)
+    other = table.partner[position]
     tile = table.order[other]
     table.order[other] = table.order[position]
     table.order[position] = tile
@@ -23,12 +23,15 @@ def deal(table, rules, deal_key):
     tiles = rules.tiles
     for tile in range(tiles):
         table.order[tile] = IDENTITY[tile]
+    # all steps at once: they do not depend on each other, so this is vector code
+    for position in range(tiles):
+        table.partner[position] = position + below(deal_key, position, tiles - position)
     position = 0
     dealt = 0
     for seat in range(rules.players):
         hand = 0
         for _ in range(rules.hand):
-            hand |= 1 << settle_position(table, position, tiles, deal_key)
+            hand |= 1 << settle_position(table, position)
             position += 1
         table.hands[seat] = hand
         dealt |= hand
@@ -36,19 +39,19 @@ def deal(table, rules, deal_key):
     return dealt
 
 
-@kernel
+@inlined
 def can_draw(table, rules):
     """Whether the boneyard has a tile that may be drawn."""
     return rules.draws > 0 and table.drawn < rules.tiles - rules.reserve
 
 
-@kernel
-def draw(table, rules, playable, deal_key):
+@inlined
+def draw(table, rules, playable):
     """Draw until a tile of the mask `playable` or the turn's or the boneyard's end; return the mask of tiles drawn."""
     drawn = 0
     stop = min(rules.tiles - rules.reserve, table.drawn + rules.draws)
     while table.drawn < stop:
-        tile = 1 << settle_position(table, table.drawn, rules.tiles, deal_key)
+        tile = 1 << settle_position(table, table.drawn)
         table.drawn += 1
         drawn |= tile
         if tile & playable:
@@ -57,7 +60,7 @@ def draw(table, rules, playable, deal_key):
 
 
 @kernel
-def finish_shuffle(table, rules, deal_key):
+def finish_shuffle(table, rules):
     """Settle the order of the tiles that nobody drew; for records only."""
     for position in range(table.drawn, rules.tiles):
-        settle_position(table, position, rules.tiles, deal_key)
+        settle_position(table, position)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.jit import kernel
+from kernels.jit import inlined, kernel
 from kernels.rules import HALF
 from kernels.tallies import NEEDS, ROW
 
@@ -41,7 +41,7 @@ def _count_event(table, rules, net, score, kind, rejected, policy, tally):
         table.overshot_round = table.game_round
 
 
-@kernel
+@inlined
 def apply_event(table, rules, side, net, kind, policy, tally):
     """Apply or refuse an event of `net` half points; set `table.over` where it wins the game.
 

@@ -1,4 +1,4 @@
-"""The one place that compiles: `@kernel` and the two bit intrinsics that Numba lacks.
+"""The one place that compiles: `@kernel` and the bit intrinsics that Numba lacks.
 
 Kernels release the GIL, so serial kernels under a thread pool use all cores; no `parallel=True`
 anywhere. With NUMBA_DISABLE_JIT=1 the same sources run as plain Python.
@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from llvmlite import binding, ir
 from numba import types
 from numba.extending import intrinsic
 
@@ -22,19 +23,34 @@ JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 CACHE_FOLDER = None if JIT_DISABLED else cachedir.pin()
 
 
-def kernel(function: F) -> F:
+def kernel(function: F, **options: bool) -> F:
     """Compile `function` for kernels, or leave it plain where the JIT is switched off."""
     if JIT_DISABLED:
         # unsigned words wrap by design; numpy scalars would warn of it
         return np.errstate(over="ignore")(function)  # type: ignore[return-value]
-    options = {"nogil": True, "error_model": "numpy", "cache": CACHE_FOLDER is not None}
-    return numba.njit(**options)(function)  # type: ignore[no-any-return]
+    cache = CACHE_FOLDER is not None
+    return numba.njit(nogil=True, error_model="numpy", cache=cache, **options)(function)  # type: ignore[no-any-return]
+
+
+def inlined(function: F) -> F:
+    """Compile `function` into its callers: for steps of every play, whose many values a call would spill."""
+    return kernel(function, forceinline=True)
 
 
 def is_cold() -> bool:
     """Whether a first run has to compile."""
     return not JIT_DISABLED and cachedir.is_cold(CACHE_FOLDER)
 
+
+def _has_fast_pdep() -> bool:
+    """Whether code is made for a host whose parallel bit deposit takes a few cycles (Zen 1 and 2 take hundreds)."""
+    if numba.config.CPU_NAME or numba.config.CPU_FEATURES:
+        return False
+    slow = ("znver1", "znver2")
+    return binding.get_host_cpu_name() not in slow and binding.get_host_cpu_features().get("bmi2", False)
+
+
+HAS_FAST_PDEP = not JIT_DISABLED and _has_fast_pdep()
 
 if JIT_DISABLED:
 
@@ -65,3 +81,16 @@ else:
             return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
 
         return types.int64(types.int64), generate
+
+    @intrinsic
+    def deposit(typingctx, source, mask):  # type: ignore[no-untyped-def]
+        """Return the low bits of `source` moved to the places of the bits of `mask` (x86 BMI2 only)."""
+
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            word = ir.IntType(64)
+            pdep = builder.module.declare_intrinsic(
+                "llvm.x86.bmi.pdep.64", (), ir.FunctionType(word, (word, word))
+            )
+            return builder.call(pdep, arguments)
+
+        return types.int64(types.int64, types.int64), generate

@@ -13,24 +13,24 @@ import numpy as np
 
 from kernels.bits import lowest, nth_bit, popcount
 from kernels.bounds import COUNTS
-from kernels.jit import kernel
-from kernels.layout import AT_SIDE, BY_HIGH, GROUP, count_after, open_layout, place
+from kernels.jit import inlined, kernel
+from kernels.layout import GROUP, LEAD, count_after, place
 from kernels.rng import below
 from kernels.tallies import MAX_SEATS
 from kernels.tiles import (
     DOUBLES,
-    FIVES,
-    FIVES_END_HIGH,
-    FIVES_END_LOW,
+    END_HIGH,
+    END_LOW,
+    FIVES_FROM,
     FIVES_LEAD,
-    FIVES_LINE_HIGH,
-    FIVES_LINE_LOW,
-    FIVES_SIDE_HIGH,
-    FIVES_SIDE_LOW,
+    LINE_HIGH,
+    LINE_LOW,
     MAX_TILES,
     OF_HIGH,
     OF_LOW,
     PIPS,
+    SIDE_HIGH,
+    SIDE_LOW,
     VALUES_OF,
 )
 
@@ -72,7 +72,7 @@ class Seen(NamedTuple):
     is_lead: bool
 
 
-@kernel
+@inlined
 def placements(hand, layout):
     """Return the legal placements of a hand."""
     return Groups(
@@ -83,29 +83,22 @@ def placements(hand, layout):
     )
 
 
-@kernel
+@inlined
 def pick(groups, word_key, turn):
     """Return one of the placements, uniformly."""
-    first = popcount(groups.end_low)
-    second = first + popcount(groups.end_high)
-    third = second + popcount(groups.side_low)
-    n = third + popcount(groups.side_high)
-    i = below(word_key, turn, n)
-    if i < first:
-        return nth_bit(groups.end_low, i)
-    if i < second:
-        return nth_bit(groups.end_high, i - first) + BY_HIGH
-    if i < third:
-        return nth_bit(groups.side_low, i - second) + AT_SIDE
-    return nth_bit(groups.side_high, i - third) + (AT_SIDE | BY_HIGH)
-
-
-@kernel
-def after(layout, placement, is_lead, spinner):
-    """Return the layout after a placement or a lead."""
-    if is_lead:
-        return open_layout(placement, spinner)
-    return place(layout, placement, spinner)
+    n_low, n_high = popcount(groups.end_low), popcount(groups.end_high)
+    n_side_low, n_side_high = popcount(groups.side_low), popcount(groups.side_high)
+    first = n_low
+    second = first + n_high
+    third = second + n_side_low
+    i = below(word_key, turn, third + n_side_high)
+    # -1 where i lies past the group, else 0: arithmetic, since no branch predictor can guess it
+    past_first, past_second, past_third = first - 1 - i >> 63, second - 1 - i >> 63, third - 1 - i >> 63
+    mask = groups.end_low ^ (groups.end_low ^ groups.end_high) & past_first
+    mask ^= (groups.end_high ^ groups.side_low) & past_second
+    mask ^= (groups.side_low ^ groups.side_high) & past_third
+    before = (n_low & past_first) + (n_high & past_second) + (n_side_low & past_third)
+    return nth_bit(mask, i - before) - GROUP * (past_first + past_second + past_third)
 
 
 @kernel
@@ -160,7 +153,7 @@ def utility(placement, layout, hand, seen, rules, weights):
     """
     tile = placement & (GROUP - 1)
     left = hand & ~(1 << tile)
-    new = after(layout, placement, seen.is_lead, rules.spinner)
+    new = place(layout, placement, rules.spinner)
     points = rules.score[new.count]
     accepted, wins = gain_features(points, seen.score, left == 0, rules)
     value = weights[_W_POINTS] * points + weights[_W_ACCEPTED] * accepted
@@ -196,7 +189,8 @@ def best_placements(groups, layout, hand, seen, rules, weights):
         while mask:
             tile = lowest(mask)
             mask &= mask - 1
-            value = utility(tile + GROUP * group, layout, hand, seen, rules, weights)
+            placement = tile + LEAD if seen.is_lead else tile + GROUP * group
+            value = utility(placement, layout, hand, seen, rules, weights)
             if value > best:
                 best = value
                 low, high, side_low, side_high = 0, 0, 0, 0
@@ -213,25 +207,25 @@ def best_placements(groups, layout, hand, seen, rules, weights):
     return Groups(low, high, side_low, side_high)
 
 
-@kernel
+@inlined
 def scoring_placements(hand, layout, is_lead):
-    """Return the placements after which the count is a multiple of five (0 included), without a look at each."""
-    residue = layout.count % FIVES
+    """Return the placements that bring the count to a positive multiple of five, without a look at each."""
     if is_lead:
-        return Groups(hand & FIVES_LEAD[0], 0, 0, 0)
+        return Groups(hand & FIVES_LEAD, 0, 0, 0)
     line = layout.open_sides & layout.one_taken
     other = layout.open_sides ^ line
+    row = layout.count & (COUNTS - 1)
     return Groups(
-        hand & OF_LOW[layout.open_ends] & FIVES_END_LOW[residue],
-        hand & OF_HIGH[layout.open_ends] & FIVES_END_HIGH[residue],
-        hand & (OF_LOW[line] & FIVES_LINE_LOW[residue] | OF_LOW[other] & FIVES_SIDE_LOW[residue]),
-        hand & (OF_HIGH[line] & FIVES_LINE_HIGH[residue] | OF_HIGH[other] & FIVES_SIDE_HIGH[residue]),
+        hand & OF_LOW[layout.open_ends] & FIVES_FROM[row, END_LOW],
+        hand & OF_HIGH[layout.open_ends] & FIVES_FROM[row, END_HIGH],
+        hand & (OF_LOW[line] & FIVES_FROM[row, LINE_LOW] | OF_LOW[other] & FIVES_FROM[row, SIDE_LOW]),
+        hand & (OF_HIGH[line] & FIVES_FROM[row, LINE_HIGH] | OF_HIGH[other] & FIVES_FROM[row, SIDE_HIGH]),
     )
 
 
 @kernel
 def highest_counts(groups, layout, is_lead):
-    """Return the highest count after one of the placements, and the placements that reach it."""
+    """Return the placements after which the count is highest."""
     low, high, side_low, side_high = 0, 0, 0, 0
     best = 0
     for group in range(4):
@@ -239,7 +233,7 @@ def highest_counts(groups, layout, is_lead):
         while mask:
             tile = lowest(mask)
             mask &= mask - 1
-            count = PIPS[tile] if is_lead else count_after(layout, tile + GROUP * group)
+            count = count_after(layout, tile + LEAD if is_lead else tile + GROUP * group)
             if count > best:
                 best = count
                 low, high, side_low, side_high = 0, 0, 0, 0
@@ -253,20 +247,21 @@ def highest_counts(groups, layout, is_lead):
                     side_low |= bit
                 else:
                     side_high |= bit
-    return best, Groups(low, high, side_low, side_high)
+    return Groups(low, high, side_low, side_high)
 
 
-@kernel
+@inlined
 def most_points(groups, layout, hand, is_lead):
     """Return the placements of most points where positive multiples of five score their count."""
     scoring = scoring_placements(hand, layout, is_lead)
-    if scoring.end_low | scoring.end_high | scoring.side_low | scoring.side_high == 0:
-        return groups
-    best, highest = highest_counts(scoring, layout, is_lead)
-    return highest if best > 0 else groups
+    n = popcount(scoring.end_low) + popcount(scoring.end_high)
+    n += popcount(scoring.side_low) + popcount(scoring.side_high)
+    if n > 1:
+        return highest_counts(scoring, layout, is_lead)
+    return scoring if n else groups
 
 
-@kernel
+@inlined
 def choose(groups, layout, hand, seen, rules, policies, choice_key, turn):
     """Return the placement that the seat's policy takes.
 
@@ -283,4 +278,5 @@ def choose(groups, layout, hand, seen, rules, policies, choice_key, turn):
         groups = most_points(groups, layout, hand, seen.is_lead)
     elif kind != UNIFORM:
         groups = best_placements(groups, layout, hand, seen, rules, policies.weights[seen.seat])
-    return pick(groups, choice_key, turn)
+    placement = pick(groups, choice_key, turn)
+    return placement + LEAD if seen.is_lead else placement

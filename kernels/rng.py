@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.jit import kernel
+from kernels.jit import inlined, kernel
 
 STREAM_VERSION = 1
 SEED_LIMIT = 1 << 62  # seeds and game numbers lie below
@@ -22,7 +22,7 @@ _30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
 _9, _55, _ONE = np.uint64(9), np.uint64(55), np.uint64(1)
 
 
-@kernel
+@inlined
 def child(key, i):
     """Return word i of the stream `key`: also the key of its i-th child stream."""
     z = key + _GAMMA * (np.uint64(i) + _ONE)
@@ -37,7 +37,7 @@ def game_key(seed, game):
     return child(child(np.uint64(0), seed), game)
 
 
-@kernel
+@inlined
 def below(key, i, n):
     """Return word i of a stream as a whole number from 0 to n - 1, n <= 256."""
     return np.int64(((child(key, i) >> _9) * np.uint64(n)) >> _55)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from kernels.bits import popcount
 from kernels.deal import can_draw, deal, draw, finish_shuffle
 from kernels.events import PLAY, apply_event
-from kernels.jit import kernel
-from kernels.layout import TILE, Layout
-from kernels.policies import Groups, Seen, after, choose, placements
+from kernels.jit import inlined, kernel
+from kernels.layout import TILE, empty_layout, place
+from kernels.policies import WEIGHED, Groups, Seen, choose, placements
 from kernels.record import NO_PLACEMENT, UNTESTED, log_end, log_round, log_turn
 from kernels.rng import CHOICE, DEAL, child
 from kernels.settlement import pips_of, settle_block, settle_out
@@ -28,16 +28,19 @@ _POINTS, _SCORING = ROW["points"], ROW["scoring"]
 _OFFSET_SHARE, _OFFSET_MARGIN = ROW["offset_share_0"], ROW["offset_margin_0"]
 _POLICY_PLAYS, _POLICY_POINTS = ROW["policy_plays_0"], ROW["policy_points_0"]
 _POLICY_OPENED, _POLICY_BLOCKED = ROW["policy_opened_0"], ROW["policy_blocked_0"]
-_NO_LAYOUT = Layout(0, 0, 0, 0, 0, 0, 0)
 
 
-@kernel
+@inlined
 def _score_play(table, rules, policies, seat, points, is_last, tally):
     """Apply a play's points; return 1, 0, or UNTESTED where none were at stake on this turn."""
-    if points == 0 or (is_last and rules.last_with):
+    side = rules.side[seat]
+    at_stake = 0 if is_last and rules.last_with else points
+    if rules.target == 0:  # no test: no branch on whether the play scores
+        table.scores[side] += at_stake
+        return 1 if at_stake > 0 else UNTESTED
+    if at_stake == 0:
         return UNTESTED
-    side, policy = rules.side[seat], policies.index[seat]
-    accepted = apply_event(table, rules, side, points, PLAY, policy, tally)
+    accepted = apply_event(table, rules, side, at_stake, PLAY, policies.index[seat], tally)
     return 1 if accepted else 0
 
 
@@ -49,11 +52,11 @@ def _play_turns(table, rules, policies, round_key, tally, log):
     -------
     int : half points of a last play that enter the settlement, else 0.
     """
-    deal_key, choice_key = child(round_key, DEAL), child(round_key, CHOICE)
-    held = deal(table, rules, deal_key)
+    choice_key = child(round_key, CHOICE)
+    held = deal(table, rules, child(round_key, DEAL))
     if log is not None:
         log_round(log, table, table.by_lot)
-    layout = _NO_LAYOUT
+    layout = empty_layout(rules.spinner)
     played, plays, draws, passes, total, scoring = 0, 0, 0, 0, 0, 0
     pending = 0
     end = _PLAYING
@@ -66,7 +69,7 @@ def _play_turns(table, rules, policies, round_key, tally, log):
         else:
             playable = PLAYABLE[layout.open_ends | layout.open_sides]
             if hand & playable == 0:
-                fresh = draw(table, rules, playable, deal_key)
+                fresh = draw(table, rules, playable)
                 drawn = popcount(fresh)
                 draws += drawn
                 hand |= fresh
@@ -83,13 +86,15 @@ def _play_turns(table, rules, policies, round_key, tally, log):
                     seat = seat + 1 if seat + 1 < rules.players else 0
                 continue
             groups = placements(hand, layout)
-        next_size = popcount(table.hands[rules.next_opponent[seat]])
+        next_size = 0
+        if policies.kind[seat] == WEIGHED:
+            next_size = popcount(table.hands[rules.next_opponent[seat]])
         seen = Seen(seat, played, table.scores[rules.side[seat]], next_size, plays == 0)
         placement = choose(groups, layout, hand, seen, rules, policies, choice_key, plays)
-        layout = after(layout, placement, plays == 0, rules.spinner)
+        layout = place(layout, placement, rules.spinner)
         tile = 1 << (placement & TILE)
         if plays == 0:
-            table.lead = placement
+            table.lead = placement & TILE
         hand ^= tile
         held ^= tile
         played |= tile
@@ -199,6 +204,6 @@ def play_round(table, rules, policies, round_key, tally, log):
     else:
         table.winners = 1 << rules.side[table.last]
     if log is not None:
-        finish_shuffle(table, rules, child(round_key, DEAL))
+        finish_shuffle(table, rules)
         log_end(log, table)
     _count_round(table, rules, policies, tally)

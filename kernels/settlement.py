@@ -8,7 +8,7 @@ from kernels.jit import kernel
 from kernels.record import log_event
 from kernels.rules import HALF, SETTLE_HAND_DIFFERENCES, SETTLE_NONE
 from kernels.tallies import ROW
-from kernels.tiles import PIPS
+from kernels.tiles import DIGITS, HIGH_DIGIT, LOW_DIGIT
 
 _SETTLEMENT = ROW["settlement"]
 _FAR = 1 << 40  # more pips than any hand
@@ -18,9 +18,8 @@ _FAR = 1 << 40  # more pips than any hand
 def pips_of(hand):
     """Return the pips of a mask of tiles."""
     pips = 0
-    while hand:
-        pips += PIPS[lowest(hand)]
-        hand &= hand - 1
+    for digit in range(DIGITS):
+        pips += (popcount(hand & LOW_DIGIT[digit]) + popcount(hand & HIGH_DIGIT[digit])) << digit
     return pips
 
 
@@ -50,8 +49,8 @@ def settle_out(table, rules, policies, seat, play, tally, log):
     credit, debit = 0, 0
     if rules.settle_out != SETTLE_NONE:
         credit = rounded(opponents_pips(table, rules, side), rules)
-        if rules.debit_partner and rules.mate[seat] >= 0:
-            debit = rounded(table.pips[rules.mate[seat]], rules)
+    if rules.debit_partner and rules.mate[seat] >= 0:
+        debit = rounded(table.pips[rules.mate[seat]], rules)
     net = play + credit - debit
     if net == 0 and not rules.last_with:
         return

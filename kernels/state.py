@@ -19,6 +19,7 @@ NOBODY = -1
 TABLE = np.dtype(
     [
         ("order", np.int64, MAX_TILES),  # tiles in the order of the shuffle, settled up to `drawn`
+        ("partner", np.int64, MAX_TILES),  # position that step i of the shuffle swaps with position i
         ("drawn", np.int64),  # next position to draw from
         ("hands", np.int64, MAX_SEATS),  # mask of each seat's tiles
         ("pips", np.int64, MAX_SEATS),  # pips left in each hand when the round ended

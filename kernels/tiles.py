@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernels.bounds import COUNTS
+
 MAX_TILES = 55
 VALUES = 10
 VALUE_MASKS = 1 << VALUES
@@ -39,26 +41,36 @@ def _by_values(belongs: object) -> np.ndarray:
 OF_LOW = _by_values(lambda tile, values: values >> LOW[tile] & 1)  # lower half among the values, doubles too
 OF_HIGH = _by_values(lambda tile, values: values >> HIGH[tile] & 1 and HIGH[tile] != LOW[tile])
 PLAYABLE = OF_LOW | OF_HIGH  # tiles with a half among the values
+# Tiles whose lower (higher) half has binary digit d set, row d: pips of a mask are then a few popcounts
+DIGITS = 4
+LOW_DIGIT = np.array([_mask_of(t for t in range(MAX_TILES) if LOW[t] >> d & 1) for d in range(DIGITS)], np.int64)
+HIGH_DIGIT = np.array([_mask_of(t for t in range(MAX_TILES) if HIGH[t] >> d & 1) for d in range(DIGITS)], np.int64)
 DOUBLES = _mask_of(t for t in range(MAX_TILES) if HIGH[t] == LOW[t])
 
-# Tiles that bring a count of residue r (mod 5) to a multiple of five: row r of each table
+# Tiles that bring the count to a positive multiple of five: row = count before, column = way to join
 FIVES = 5
+END_LOW, END_HIGH, SIDE_LOW, SIDE_HIGH, LINE_LOW, LINE_HIGH = range(6)  # LINE: completes the double's line
+_CHANGES = (
+    lambda high, low: low if high == low else high - low,
+    lambda high, low: low - high,
+    lambda high, low: high,
+    lambda high, low: low,
+    lambda high, low: high - 2 * low,
+    lambda high, low: low - 2 * high,
+)
 
 
-def _by_residue(change: object) -> np.ndarray:
-    return np.array(
-        [_mask_of(t for t in range(MAX_TILES) if (r + change(t)) % FIVES == 0) for r in range(FIVES)],  # type: ignore[operator]
-        np.int64,
-    )
+def _scores(count: int) -> bool:
+    return count > 0 and count % FIVES == 0
 
 
-FIVES_LEAD = _by_residue(lambda tile: PIPS[tile])
-FIVES_END_LOW = _by_residue(lambda tile: HIGH[tile] - LOW[tile] or LOW[tile])  # a double adds its value
-FIVES_END_HIGH = _by_residue(lambda tile: LOW[tile] - HIGH[tile])
-FIVES_SIDE_LOW = _by_residue(lambda tile: HIGH[tile])
-FIVES_SIDE_HIGH = _by_residue(lambda tile: LOW[tile])
-FIVES_LINE_LOW = _by_residue(lambda tile: HIGH[tile] - 2 * LOW[tile])  # completes the double's line
-FIVES_LINE_HIGH = _by_residue(lambda tile: LOW[tile] - 2 * HIGH[tile])
+FIVES_FROM = np.zeros((COUNTS, 8), np.int64)  # a row is one line of the cache
+for _count in range(COUNTS):
+    for _column, _change in enumerate(_CHANGES):
+        FIVES_FROM[_count, _column] = _mask_of(
+            t for t in range(MAX_TILES) if _scores(_count + _change(int(HIGH[t]), int(LOW[t])))
+        )
+FIVES_LEAD = _mask_of(t for t in range(MAX_TILES) if _scores(int(PIPS[t])))
 
 
 def full_set(tiles: int) -> int:

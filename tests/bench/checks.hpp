@@ -15,7 +15,9 @@ namespace fives {
 inline int recounted(Layout layout) {
     int count = 0;
     for (int value = 0; value < VALUES; ++value) {
-        const auto field = [&](int group_at) { return static_cast<int>(layout >> field_at(group_at, value) & 7); };
+        const auto field = [&](int group_at) {
+            return static_cast<int>(layout >> field_at(group_at, value) & 7);
+        };
         const bool counts_whole = field(SPINNERS_AT) > 2 || field(DOUBLES_AT) > 0;
         count += value * field(ENDS_AT) + (counts_whole ? 2 * value : 0);
     }

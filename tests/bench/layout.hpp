@@ -31,7 +31,7 @@ constexpr Layout units_of(int group_at) {
 }
 constexpr Layout UNITS = units_of(ENDS_AT) | units_of(SPINNERS_AT) | units_of(DOUBLES_AT);
 
-// Values, as sets of 7 bits, with an ordinary end, and with a side of a standing double that may be played on.
+// Values, as sets of 7 bits, with an ordinary end, and with a playable side of a standing double.
 struct OpenValues {
     unsigned ends, doubles;
     unsigned all() const { return ends | doubles; }

@@ -129,13 +129,16 @@ int main(int argc, char** argv) {
     Task task{};
     task.games = mode == "games";
     task.n = whole_number(argv[5]);
+    if (task.n == 0) refuse("N must be at least 1.");
     task.seed = whole_number(argv[6]);
     task.first_game = argc == 8 ? whole_number(argv[7]) : 0;
     if (!make_rules(rules_name, std::atoi(argv[2]), task.games, task.rules)) {
         refuse("RULES must be exact61, allfives, partout5 or draw, and PLAYERS 2, 3 or 4.");
     }
     Timed timed{};
-    if (!run_named<Random, Greedy, Careful, Heavy, Doubles, LowCount, Mobile, Defend>(policy_name, task, timed)) {
+    const bool known = run_named<Random, Greedy, Careful, Heavy, Doubles, LowCount, Mobile, Defend>(
+        policy_name, task, timed);
+    if (!known) {
         refuse("POLICY must be random, greedy, careful, heavy, doubles, lowcount, mobile or defend.");
     }
     print_result(timed, task.rules);

@@ -19,7 +19,7 @@ struct Rules {
     Spinner spinner;
     bool plays_score;            // a positive multiple of five scores
     int target2;                 // half points
-    bool exact;                  // gains that pass the target are refused, and a last play comes with its settlement
+    bool exact;                  // gains past the target are refused; a last play comes with its settlement
     bool rounded;                // settlement sums go to the nearest five
     bool partner_debited;        // after an out
     bool hand_differences;       // a block credits each hand its differences to heavier opposing hands

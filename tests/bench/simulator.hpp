@@ -54,9 +54,9 @@ class Simulator {
 
   private:
     enum class End { OUT, BLOCKED, TARGET };
-    static constexpr int BY_LOT = -1;
+    static constexpr int BY_LOT = -1, NOBODY = -1;
 
-    // How the turns of a round ended: who placed last, and for what, where that is not credited yet.
+    // How the turns of a round ended: who placed last, and the half points of a last tile, not yet credited.
     struct TurnsEnd {
         End end;
         int seat;
@@ -121,54 +121,58 @@ class Simulator {
         }
     }
 
+    // Half points that an exact target would still accept from this seat's side.
+    int room2_of(int seat) const {
+        return rules_.exact ? rules_.target2 - scores2_[rules_.side_of(seat)] : NO_TARGET;
+    }
+
     int seat_after(int seat) const { return seat + 1 == rules_.players ? 0 : seat + 1; }
 
-    TurnsEnd play_turns(uint64_t round_key, int opener) {
+    // All plays of a round. Kept out of line: inlined into its caller, GCC spills the registers of the loop.
+    [[gnu::noinline]] TurnsEnd play_turns(uint64_t round_key, int opener) {
         const uint64_t choice_key = child(round_key, CHOICE);
         Deck deck(child(round_key, DEAL));
         deal(deck);
 
         Layout layout = 0;
         Halves on_layout = 0;
-        int count = 0, plays = 0, seat = opener, last_seat = opener;
-        const Effect* row = effects_.row(Effects::NONE_YET);
-
-        // One play; `row_now` holds its effects. Returns whether the hand is empty or the target hit.
-        const auto play = [&](Placements legal, const Effect* row_now, const Scoring& scoring) {
-            const int side = rules_.side_of(seat);
-            const int room2 = rules_.exact ? rules_.target2 - scores2_[side] : NO_TARGET;
-            const Turn turn{legal, hands_[seat], layout, count, row_now, row_now + AT_DOUBLE, scoring, room2,
-                            on_layout, tiles_in(hands_[seat_after(seat)]), effects_, scores_};
-            const uint64_t word = child(choice_key, plays++);
-            const Effect& effect = row_now[pick(Policy::best(turn), word)];
+        int count = 0, seat = opener;
+        const Effect* row = effects_.row(Effects::NONE_YET) + LEAD;
+        const Scoring* scoring = &scores_.leads();
+        Placements legal{hands_[seat] & LOWER_HALVES, 0};
+        for (uint64_t plays = 0;; ++plays) {
+            const Turn turn{legal, hands_[seat], layout, count, row, row + AT_DOUBLE, *scoring,
+                            room2_of(seat), on_layout, tiles_in(hands_[seat_after(seat)]), effects_, scores_};
+            const Effect& effect = row[pick(Policy::best(turn), child(choice_key, plays))];
             count = turn.count_after(effect);
             layout += effect.layout;
-            row = effects_.row(effect.first);
             on_layout |= halves_of(effect.tile);
             hands_[seat] &= ~halves_of(effect.tile);
-            last_seat = seat;
+            row = effects_.row(effect.first);
+            scoring = &scores_.from(count);
             ++tally_.counts[count];
 #ifdef CHECKS
             check_play(hands_, rules_.players, deck.undrawn(), on_layout, layout, count);
 #endif
-            return hands_[seat] == 0 || gain(side, scores_.points2(count), PLAY_EVENT);
-        };
-        const auto ended_by_play = [&] {
-            return TurnsEnd{hands_[seat] == 0 ? End::OUT : End::TARGET, seat, scores_.points2(count)};
-        };
+            const int points2 = scores_.points2(count);
+            if (hands_[seat] == 0) return {End::OUT, seat, points2};
+            if (gain(rules_.side_of(seat), points2, PLAY_EVENT)) return {End::TARGET, seat, 0};
 
-        if (play({hands_[seat] & LOWER_HALVES, 0}, row + LEAD, scores_.leads())) return ended_by_play();
+            const OpenValues open = open_values(layout);
+            const int next = next_seat_to_play(deck, seat, JOINING[open.all()]);
+            if (next == NOBODY) return {End::BLOCKED, seat, 0};
+            seat = next;
+            legal = {hands_[seat] & JOINING[open.ends], hands_[seat] & JOINING[open.doubles]};
+        }
+    }
+
+    // The next seat that holds a playable half, once it has drawn what it must; seats on the way pass.
+    int next_seat_to_play(Deck& deck, int seat, Halves playable) {
         for (;;) {
             seat = seat_after(seat);
-            const OpenValues open = open_values(layout);
-            const Halves playable = JOINING[open.all()];
-            if ((hands_[seat] & playable) == 0 && !draw_until_playable(deck, seat, playable)) {
-                if (!any_hand_has(playable)) return {End::BLOCKED, last_seat, 0};
-                ++tally_.passes;
-                continue;
-            }
-            const Placements legal{hands_[seat] & JOINING[open.ends], hands_[seat] & JOINING[open.doubles]};
-            if (play(legal, row, scores_.from(count))) return ended_by_play();
+            if ((hands_[seat] & playable) != 0 || draw_until_playable(deck, seat, playable)) return seat;
+            if (!any_hand_has(playable)) return NOBODY;
+            ++tally_.passes;
         }
     }
 
@@ -285,7 +289,8 @@ class Simulator {
     // The sides of the lightest hands.
     unsigned lightest_hands(const std::array<int, MAX_PLAYERS>& pips) const {
         unsigned sides = 0;
-        for_each_bit(lightest_of(pips, rules_.players), [&](int seat) { sides |= 1u << rules_.side_of(seat); });
+        const unsigned seats = lightest_of(pips, rules_.players);
+        for_each_bit(seats, [&](int seat) { sides |= 1u << rules_.side_of(seat); });
         return sides;
     }
 

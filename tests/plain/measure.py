@@ -1,7 +1,7 @@
 """The measures and tables of docs/metrics.md, counted from traces in obvious Python.
 
-Every measure is a ratio: in each game (or single round) some amount over some units, both summed over the games.
-Amounts are fractions, so nothing is rounded here but the last division.
+Every measure is a ratio: in each game (or single round) some amount over some units, both summed over the
+games. Amounts are fractions, so nothing is rounded here before the result.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from analyzer.notation import parse_move, parse_tile
@@ -18,8 +19,11 @@ from analyzer.rulesets import RuleSet
 
 Trace = dict[str, Any]
 Key = tuple[str, str]  # metric, scope
-Pair = tuple[Fraction, int]  # amount, units
+Amount = tuple[Any, int]  # an amount, whole, in halves or a fraction, and the units that it is measured over
+Pair = tuple[Fraction, int]  # the same of one game
 Row = dict[str, Any]
+
+LAST_NEED = 1023  # shown points; the row of the table `needs` that stands for more, too
 
 # --- what happened ------------------------------------------------------------------------------
 
@@ -33,15 +37,20 @@ class Event(NamedTuple):
     points: Fraction
     accepted: bool
 
+    def needed(self, rules: RuleSet) -> Fraction:
+        """Return the raw points that its side still needed for the target."""
+        return Fraction(rules.target or 0) - self.before
+
 
 class Round:
     """One round of a trace, and the scores before it."""
 
     def __init__(self, rules: RuleSet, policies: Sequence[str], trace: Trace, before: list[Fraction]) -> None:
         self.rules, self.policies, self.trace, self.before = rules, policies, trace, before
-        self.opener = trace["opener"]
+        self.opener: int = trace["opener"]
         self.opener_side = rules.sides[self.opener]
         self.plays = [turn for turn in trace["turns"] if turn["move"] is not None]
+        self.lead = self.plays[0]["move"]
         self.is_blocked = trace["end"] == "blocked"
         self.is_decided = trace["end"] in ("out", "blocked")
         self.is_tied = trace["winner"] is None
@@ -65,6 +74,10 @@ class Round:
         before = scores[self.rules.sides[record["seat"]]]
         return Event(kind, record["seat"], Fraction(before), Fraction(points), record["accepted"])
 
+    def side_at(self, offset: int) -> int:
+        """Return the side of the seat that sits so many seats after the opener."""
+        return self.rules.sides[(self.opener + offset) % self.rules.players]
+
     def share(self, side: int) -> Fraction:
         """Return the part of the round's win that is a side's: 1/k where k sides tie for least."""
         winners = self._lightest_sides() if self.is_tied else {self.trace["winner"]}
@@ -84,13 +97,14 @@ class Round:
         own = gains.pop(side)
         return own - sum(gains) / Fraction(len(gains))
 
-    def settled(self) -> Fraction:
+    def settled(self) -> float:
         """Return the points credited less debited at the end, as accepted, without a last play's own."""
         accepted = [event for event in self.trace["settlement"] if event["accepted"]]
-        return sum((Fraction(event["credit"]) - Fraction(event["debit"]) for event in accepted), Fraction(0))
+        return float(sum(event["credit"] - event["debit"] for event in accepted))
 
+    @cached_property
     def passes(self) -> int:
-        """Return the turns without a placement while some hand can still play."""
+        """The turns without a placement while some hand can still play."""
         hands = [list(map(parse_tile, hand)) for hand in self.trace["hands"]]
         layout = Layout(self.rules.spinner)
         passes = 0
@@ -127,12 +141,7 @@ class Game:
         """Return the part of the win that is a side's: 1/k of a drawn game of k sides."""
         return Fraction(side in self.winners, len(self.winners))
 
-    def share_of_policy(self, policy: str) -> Fraction:
-        """Return the mean share of the sides that hold the policy."""
-        sides = {self.rules.sides[seat] for seat, name in enumerate(self.policies) if name == policy}
-        return sum((self.share(side) for side in sides), Fraction(0)) / len(sides)
-
-    @property
+    @cached_property
     def events(self) -> list[Event]:
         """The events of all rounds."""
         return [event for played in self.rounds for event in played.events]
@@ -140,6 +149,18 @@ class Game:
     def excess(self) -> Fraction:
         """Return the winner's points above the target."""
         return self.scores[self.winners[0]] - Fraction(self.rules.target or 0)
+
+
+class Run:
+    """Traces of games, or of single rounds, that were played under one rule set by the same policies."""
+
+    def __init__(self, rules: RuleSet, traces: Sequence[Trace], by_games: bool) -> None:
+        self.rules, self.by_games = rules, by_games
+        self.policies: list[str] = traces[0]["policies"]
+        self.different_policies = sorted(set(self.policies)) if len(set(self.policies)) > 1 else []
+        self.stopped = [bool(trace.get("guard")) for trace in traces]
+        self.games = [Game(rules, trace) for trace in traces if not trace.get("guard")]
+        self.rounds = [played for game in self.games for played in game.rounds]
 
 
 # --- measures -----------------------------------------------------------------------------------
@@ -152,14 +173,16 @@ class Measure:
     Attributes
     ----------
     of : the amount and the units of a game.
-    clustered : whether the units of one game depend on each other; else each game is one trial at most.
-    less : what the estimate is reduced by.
+    clustered : whether units of one game depend on each other; else a game is one independent trial at most.
+    over : what the ratio is divided by.
+    less : what the estimate is then reduced by.
     """
 
     metric: str
     scope: str
-    of: Callable[[Game], tuple[Fraction | int, int]]
+    of: Callable[[Game], Amount]
     clustered: bool = False
+    over: int = 1
     less: Fraction = Fraction(0)
 
     @property
@@ -173,112 +196,126 @@ class Measure:
         return [(Fraction(amount), int(units)) for amount, units in found if units]
 
 
+def estimates(run: Run) -> dict[Key, tuple[float | None, int]]:
+    """Return estimate and n of each metric and scope."""
+    found = {(m.metric, m.scope): estimate(m, run.games) for m in measures(run)}
+    if run.by_games:
+        found["guard_rate", "all"] = (sum(run.stopped) / len(run.stopped), len(run.stopped))
+    return found
+
+
 def estimate(measure: Measure, games: Iterable[Game]) -> tuple[float | None, int]:
     """Return a measure's estimate, None where there is nothing to measure, and its n."""
     pairs = measure.pairs(games)
     n = sum(units for _, units in pairs)
-    return (float(sum(amount for amount, _ in pairs) / n - measure.less) if n else None), n
+    if not n:
+        return None, 0
+    ratio = sum(amount for amount, _ in pairs) / n
+    return float(ratio / measure.over - measure.less), n
 
 
-def estimates(rules: RuleSet, traces: Sequence[Trace], by_games: bool) -> dict[Key, tuple[float | None, int]]:
-    """Return estimate and n of each metric and scope."""
-    games = finished(rules, traces)
-    found = {(m.metric, m.scope): estimate(m, games) for m in measures(rules, traces[0]["policies"], by_games)}
-    if by_games:
-        stopped = len(traces) - len(games)
-        found["guard_rate", "all"] = (stopped / len(traces), len(traces))
-    return found
-
-
-def finished(rules: RuleSet, traces: Iterable[Trace]) -> list[Game]:
-    """Return the games that the round guard did not stop."""
-    return [Game(rules, trace) for trace in traces if not trace.get("guard")]
-
-
-def measures(rules: RuleSet, policies: Sequence[str], by_games: bool) -> list[Measure]:
+def measures(run: Run) -> list[Measure]:
     """Return all measures but guard_rate, which alone counts the games that were stopped."""
-    different = sorted(set(policies)) if len(set(policies)) > 1 else []
-    found = _round_measures(rules, different, by_games)
-    if not by_games:
+    found = _round_measures(run) + _policy_measures(run)
+    if not run.by_games:
         return found
-    found += _game_measures(rules, different)
-    return found + (_overshoots(different) if rules.target_kind == "exact" else _excess())
+    found += _game_measures(run)
+    return found + (_overshoots(run) if run.rules.target_kind == "exact" else _excess())
 
 
-def _over_rounds(of: Callable[[Round], tuple[Fraction | int, int]]) -> Callable[[Game], Pair]:
-    def in_game(game: Game) -> Pair:
+def _over_rounds(of: Callable[[Round], Amount]) -> Callable[[Game], Amount]:
+    def in_game(game: Game) -> Amount:
         pairs = [of(played) for played in game.rounds]
-        return sum((Fraction(amount) for amount, _ in pairs), Fraction(0)), sum(units for _, units in pairs)
+        return sum(amount for amount, _ in pairs), sum(units for _, units in pairs)
 
     return in_game
 
 
-def _round_measures(rules: RuleSet, policies: Iterable[str], by_games: bool) -> list[Measure]:
-    def a_round(metric: str, of: Callable[[Round], tuple[Fraction | int, int]], **more: Any) -> Measure:
-        scope = more.pop("scope", "all")
-        return Measure(metric, scope, _over_rounds(of), **{"clustered": by_games, **more})
+def _round_measures(run: Run) -> list[Measure]:
+    def a_round(metric: str, of: Callable[[Round], Amount], **more: Any) -> Measure:
+        return Measure(metric, "all", _over_rounds(of), **{"clustered": run.by_games, **more})
 
-    def opener_share(r: Round) -> tuple[Fraction, int]:
-        return (r.share(r.opener_side), 1) if r.is_decided else (Fraction(0), 0)
-
-    found = [
+    return [
         a_round("blocked_rate", lambda r: (r.is_blocked, r.is_decided)),
         a_round("blocked_tie_rate", lambda r: (r.is_blocked and r.is_tied, r.is_blocked)),
-        a_round("opener_win_rate", opener_share),
-        a_round("opener_advantage", opener_share, less=Fraction(1, rules.side_count)),
+        a_round("opener_win_rate", _opener_share()),
+        a_round("opener_advantage", _opener_share(), less=Fraction(1, run.rules.side_count)),
         a_round("opener_margin", lambda r: (r.margin(r.opener_side), 1)),
         a_round("plays_per_round", lambda r: (len(r.plays), 1)),
         a_round("draws_per_round", lambda r: (sum(len(turn["drawn"]) for turn in r.trace["turns"]), 1)),
-        a_round("passes_per_round", lambda r: (r.passes(), 1)),
+        a_round("passes_per_round", lambda r: (r.passes, 1)),
         a_round("points_per_round", lambda r: (_points(r.plays), 1)),
         a_round("scoring_play_rate", _scoring_plays, clustered=True),
         a_round("points_per_play", lambda r: (_points(r.plays), len(r.plays)), clustered=True),
         a_round("settlement_per_round", lambda r: (r.settled(), 1)),
     ]
-    for name in policies:
-        found.append(a_round("blocked_rate", _blocked_when_opened_by(name), scope=f"policy={name}"))
-        found.append(a_round("points_per_play", _points_of(name), scope=f"policy={name}", clustered=True))
+
+
+def _policy_measures(run: Run) -> list[Measure]:
+    found = []
+    for name in run.different_policies:
+        blocked, points = _over_rounds(_blocked_when_opened_by(name)), _over_rounds(_points_of(name))
+        found.append(Measure("blocked_rate", f"policy={name}", blocked, clustered=run.by_games))
+        found.append(Measure("points_per_play", f"policy={name}", points, clustered=True))
     return found
 
 
-def _points(plays: Iterable[Row]) -> Fraction:
-    return sum((Fraction(play["points"]) for play in plays), Fraction(0))
+def _opener_share(tile: str | None = None) -> Callable[[Round], Amount]:
+    """Return the share of the opener's side in decided rounds; with a tile, in those led with it."""
+
+    def of(r: Round) -> Amount:
+        counts = r.is_decided and tile in (None, r.lead)
+        return (r.share(r.opener_side), 1) if counts else (0, 0)
+
+    return of
 
 
-def _scoring_plays(r: Round) -> tuple[int, int]:
+def _points(plays: Iterable[Row]) -> float:
+    return float(sum(play["points"] for play in plays))
+
+
+def _scoring_plays(r: Round) -> Amount:
     return sum(play["points"] > 0 for play in r.plays), len(r.plays)
 
 
-def _blocked_when_opened_by(policy: str) -> Callable[[Round], tuple[int, int]]:
-    def of(r: Round) -> tuple[int, int]:
+def _blocked_when_opened_by(policy: str) -> Callable[[Round], Amount]:
+    def of(r: Round) -> Amount:
         opened = r.policies[r.opener] == policy
         return opened and r.is_blocked, opened and r.is_decided
 
     return of
 
 
-def _points_of(policy: str) -> Callable[[Round], tuple[Fraction, int]]:
+def _points_of(policy: str) -> Callable[[Round], Amount]:
     return lambda r: (_points(r.plays_of(policy)), len(r.plays_of(policy)))
 
 
-def _game_measures(rules: RuleSet, policies: Iterable[str]) -> list[Measure]:
+def _wins_of(run: Run, policy: str) -> Measure:
+    """Return the mean over the sides that hold the policy; whether one of them wins is what varies."""
+    sides = sorted({side for side, name in zip(run.rules.sides, run.policies, strict=True) if name == policy})
+
+    def share(g: Game) -> Amount:
+        return sum(g.share(side) for side in sides), 1
+
+    return Measure("win_rate", f"policy={policy}", share, over=len(sides))
+
+
+def _game_measures(run: Run) -> list[Measure]:
     def wins(side: int) -> Measure:
         return Measure("win_rate", f"side={side}", lambda g: (g.share(side), 1))
 
-    def wins_of(policy: str) -> Measure:
-        return Measure("win_rate", f"policy={policy}", lambda g: (g.share_of_policy(policy), 1))
-
-    def first_mover(g: Game) -> tuple[Fraction, int]:
+    def first_mover(g: Game) -> Amount:
         return g.share(g.rounds[0].opener_side), 1
 
-    def cut(g: Game) -> tuple[int, int]:
+    def cut(g: Game) -> Amount:
         return sum(not r.is_decided for r in g.rounds), len(g.rounds)
 
+    sides = run.rules.side_count
     return [
-        *(wins(side) for side in range(rules.side_count)),
-        *(wins_of(name) for name in policies),
+        *(wins(side) for side in range(sides)),
+        *(_wins_of(run, name) for name in run.different_policies),
         Measure("first_mover_win_rate", "all", first_mover),
-        Measure("first_mover_advantage", "all", first_mover, less=Fraction(1, rules.side_count)),
+        Measure("first_mover_advantage", "all", first_mover, less=Fraction(1, sides)),
         Measure("rounds_per_game", "all", lambda g: (len(g.rounds), 1)),
         Measure("plays_per_game", "all", lambda g: (sum(len(r.plays) for r in g.rounds), 1)),
         Measure("target_cut_rate", "all", cut, clustered=True),
@@ -286,13 +323,13 @@ def _game_measures(rules: RuleSet, policies: Iterable[str]) -> list[Measure]:
     ]
 
 
-def _overshoots(policies: Iterable[str]) -> list[Measure]:
+def _overshoots(run: Run) -> list[Measure]:
     found = []
     for kind in (None, "play", "out", "block"):
         scope = f"kind={kind}" if kind else "all"
         found.append(Measure("overshoot_rate", scope, _rejections(kind=kind), clustered=True))
         found.append(Measure("overshoots_per_game", scope, _rejections_a_game(kind)))
-    for name in policies:
+    for name in run.different_policies:
         found.append(Measure("overshoot_rate", f"policy={name}", _rejections(policy=name), clustered=True))
     return [
         *found,
@@ -306,19 +343,19 @@ def _rejected(events: Iterable[Event]) -> list[Event]:
     return [event for event in events if not event.accepted]
 
 
-def _rejections(kind: str | None = None, policy: str | None = None) -> Callable[[Game], tuple[int, int]]:
-    def of(g: Game) -> tuple[int, int]:
+def _rejections(kind: str | None = None, policy: str | None = None) -> Callable[[Game], Amount]:
+    def of(g: Game) -> Amount:
         events = [e for e in g.events if kind in (None, e.kind) and policy in (None, g.policies[e.seat])]
         return len(_rejected(events)), len(events)
 
     return of
 
 
-def _rejections_a_game(kind: str | None) -> Callable[[Game], tuple[int, int]]:
+def _rejections_a_game(kind: str | None) -> Callable[[Game], Amount]:
     return lambda g: (_rejections(kind=kind)(g)[0], 1)
 
 
-def _rounds_after_first(g: Game) -> tuple[int, int]:
+def _rounds_after_first(g: Game) -> Amount:
     with_one = [number for number, r in enumerate(g.rounds, start=1) if _rejected(r.events)]
     return (len(g.rounds) - with_one[0], 1) if with_one else (0, 0)
 
@@ -336,19 +373,31 @@ def _excess() -> list[Measure]:
 # --- tables -------------------------------------------------------------------------------------
 
 
-def tables(rules: RuleSet, traces: Sequence[Trace], by_games: bool) -> dict[str, list[Row]]:
-    """Return the rows of each table, without the bounds of their rates."""
-    games = finished(rules, traces)
-    rounds = [played for game in games for played in game.rounds]
+def tables(run: Run) -> dict[str, list[Row]]:
+    """Return the rows of each table, without the bounds of their rates: see `opening_rate`, `seat_rate`."""
     found = {
-        "openings": _openings(rounds),
-        "seats": _seats(rules, rounds),
-        "counts": _counts(rounds),
-        "ends": _ends(rounds),
+        "openings": _openings(run),
+        "seats": _seats(run),
+        "counts": _counts(run.rounds),
+        "ends": _ends(run.rounds),
     }
-    if by_games and rules.target_kind == "exact":
-        found["needs"] = _needs(rules, [event for game in games for event in game.events])
+    if run.by_games and run.rules.target_kind == "exact":
+        found["needs"] = _needs(run.rules, [event for r in run.rounds for event in r.events])
     return found
+
+
+def opening_rate(run: Run, tile: str) -> Measure:
+    """Return the opener's wins in the rounds led with a tile."""
+    return Measure("opener_win_rate", tile, _over_rounds(_opener_share(tile)), clustered=run.by_games)
+
+
+def seat_rate(run: Run, offset: int) -> Measure:
+    """Return the wins of the side of the seat that sits so many seats after the opener."""
+
+    def share(r: Round) -> Amount:
+        return (r.share(r.side_at(offset)), 1) if r.is_decided else (0, 0)
+
+    return Measure("round_win_rate", f"offset={offset}", _over_rounds(share), clustered=run.by_games)
 
 
 def _mean(values: Iterable[Fraction]) -> float | None:
@@ -356,34 +405,24 @@ def _mean(values: Iterable[Fraction]) -> float | None:
     return float(sum(listed, Fraction(0)) / len(listed)) if listed else None
 
 
-def _openings(rounds: Sequence[Round]) -> list[Row]:
+def _openings(run: Run) -> list[Row]:
     rows = []
-    for tile in sorted({r.plays[0]["move"] for r in rounds}, key=lambda tile: (int(tile[0]), int(tile[2]))):
-        led = [r for r in rounds if r.plays[0]["move"] == tile]
-        row = {
-            "tile": tile,
-            "n": sum(r.is_decided for r in led),
-            "opener_win_rate": _mean(r.share(r.opener_side) for r in led if r.is_decided),
-            "opener_margin": _mean(r.margin(r.opener_side) for r in led),
-            "count": led[0].plays[0]["count"],
-        }
-        rows.append(row)
+    for tile in sorted({r.lead for r in run.rounds}, key=lambda tile: parse_tile(tile).number):
+        led = [r for r in run.rounds if r.lead == tile]
+        rate, n = estimate(opening_rate(run, tile), run.games)
+        margin = _mean(r.margin(r.opener_side) for r in led)
+        count = led[0].plays[0]["count"]
+        rows.append({"tile": tile, "n": n, "opener_win_rate": rate, "opener_margin": margin, "count": count})
     return rows
 
 
-def _seats(rules: RuleSet, rounds: Sequence[Round]) -> list[Row]:
-    def side(r: Round, offset: int) -> int:
-        return rules.sides[(r.opener + offset) % rules.players]
-
-    return [
-        {
-            "offset": offset,
-            "n": sum(r.is_decided for r in rounds),
-            "round_win_rate": _mean(r.share(side(r, offset)) for r in rounds if r.is_decided),
-            "margin": _mean(r.margin(side(r, offset)) for r in rounds),
-        }
-        for offset in range(rules.players)
-    ]
+def _seats(run: Run) -> list[Row]:
+    rows = []
+    for offset in range(run.rules.players):
+        rate, n = estimate(seat_rate(run, offset), run.games)
+        margin = _mean(r.margin(r.side_at(offset)) for r in run.rounds)
+        rows.append({"offset": offset, "n": n, "round_win_rate": rate, "margin": margin})
+    return rows
 
 
 def _counts(rounds: Sequence[Round]) -> list[Row]:
@@ -403,19 +442,21 @@ def _ends(rounds: Sequence[Round]) -> list[Row]:
 
 
 def _needs(rules: RuleSet, events: Sequence[Event]) -> list[Row]:
-    target = Fraction(rules.target or 0)
+    by_need: dict[int, list[Event]] = {}
+    for event in events:
+        shown = int(event.needed(rules) / 5)
+        by_need.setdefault(min(shown, LAST_NEED), []).append(event)
     rows = []
-    for need in sorted({target - event.before for event in events}):
-        met = [event for event in events if target - event.before == need]
+    for need, met in sorted(by_need.items()):
         accepted = [event for event in met if event.accepted]
         rejected = len(met) - len(accepted)
         row = {
-            "need": need / 5,
+            "need": need,
             "events": len(met),
             "accepted": len(accepted),
             "rejected": rejected,
             "rejected_share": rejected / len(met),
-            "wins": sum(event.points == need for event in accepted),
+            "wins": sum(event.points == event.needed(rules) for event in accepted),
         }
         rows.append(row)
     return rows
