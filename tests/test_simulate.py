@@ -1,4 +1,4 @@
-"""A run depends on its rules, policies, seed and range alone: not on threads, chunks, hashes or the compiler."""
+"""A run depends on rules, policies, seed and range alone: not on threads, chunks, hashes or the compiler."""
 
 from __future__ import annotations
 
@@ -188,14 +188,6 @@ def test_a_number_that_is_not_whole_is_refused(name: str, value: Any) -> None:
         simulate(EXACT61, ["greedy"], **(arguments | {name: value}))
 
 
-@pytest.mark.xfail(reason="a name alone is read letter by letter", strict=True)
-def test_one_name_alone_is_told_from_a_list() -> None:
-    try:
-        simulate(EXACT61, "greedy", rounds=1)
-    except FivesError as refusal:
-        assert "'greedy'" in str(refusal)
-
-
 @pytest.mark.parametrize(
     ("policies", "sentence"),
     [
@@ -265,7 +257,7 @@ def run_here(rounds: int, games: int) -> list[Any]:
 
 
 def assert_same(found: list[Any], expected: list[Any]) -> None:
-    """Compare all but the digest of the kernels, which tells code that checks bounds from code that does not."""
+    """Compare all but the digest of the kernels, which differs for code that checks bounds."""
     for (report, tallies), (expected_report, expected_tallies) in zip(found, expected, strict=True):
         assert tallies == expected_tallies
         for one in (report, expected_report):
