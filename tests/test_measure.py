@@ -45,7 +45,7 @@ HOUSE_RULES = {
     "last-play-before": rule_set("exact61", last_play="before", players=4, target=60),
     "no-settlement": rule_set("exact61", settlement_out="none", settlement_block="none", target=100),
     "drawn-games": rule_set("draw", players=3, ties="split", target=20),
-    "half-points": rule_set("allfives", players=3, draw="none", target=60),
+    "half-points": rule_set("allfives", players=3, draw="none", hand=4),
     "one-tile": rule_set("exact61", hand=1, target=60),
 }
 

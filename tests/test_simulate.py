@@ -47,7 +47,7 @@ def reported(result: Result) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("many", [{"rounds": 3000}, {"games": 700}], ids=["rounds", "games"])
-def test_threads_do_not_matter(name: str, many: dict[str, int]) -> None:
+def test_threads_do_not_matter(name: str, many: dict[str, Any]) -> None:
     rules = SETS[name]
     one, *others = (simulate(rules, policies_of(rules), seed=9, threads=n, **many) for n in (1, 2, 5, None))
     for other in others:
@@ -62,7 +62,8 @@ def test_ranges_add_up(name: str, unit: str) -> None:
     cuts = [0, 1, 120, 400]
 
     def part(start: int, stop: int) -> Result:
-        return simulate(rules, policies_of(rules), seed=4, first_game=first + start, **{unit: stop - start})
+        many: dict[str, Any] = {unit: stop - start}
+        return simulate(rules, policies_of(rules), seed=4, first_game=first + start, **many)
 
     whole = part(cuts[0], cuts[-1])
     parts = [part(start, stop).tallies for start, stop in itertools.pairwise(cuts)]
@@ -123,7 +124,8 @@ def test_the_first_and_the_last_games(name: str, first_game: int, seed: int) -> 
 
 @pytest.mark.parametrize("unit", ["rounds", "games"])
 def test_one_observation(unit: str) -> None:
-    result = simulate(EXACT61, ["greedy"], **{unit: 1})
+    many: dict[str, Any] = {unit: 1}
+    result = simulate(EXACT61, ["greedy"], **many)
     rows = {(row["metric"], row["scope"]): row for row in result.summary_rows}
     plays = rows["plays_per_round", "all"]
     assert plays["n"] == result.table_rows["seats"][0]["n"] >= 1
@@ -247,13 +249,15 @@ def run_apart(rounds: int, games: int, **environment: str) -> list[Any]:
 
 def run_here(rounds: int, games: int) -> list[Any]:
     """Return what this process reports of the same runs."""
-    found = []
+    runs: list[dict[str, Any]] = [{"rounds": rounds}, {"games": games}]
+    found: list[Any] = []
     for name, fields in SMALL_SETS:
         rules = rule_set(name, **fields)
-        for many in ({"rounds": rounds}, {"games": games}):
+        for many in runs:
             result = simulate(rules, ALL_FEATURES[: rules.players], seed=2, **many)
             found.append([reported(result), result.tallies.as_dict()])
-    return json.loads(json.dumps(found))
+    plain: list[Any] = json.loads(json.dumps(found))
+    return plain
 
 
 def assert_same(found: list[Any], expected: list[Any]) -> None:
