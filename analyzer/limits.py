@@ -12,6 +12,12 @@ MAX_NUMBER = 2**62  # seeds and game numbers stay below this (docs/randomness.md
 MAX_THREADS = 256
 
 
+def check_whole(name: str, value: object) -> None:
+    """Raise FivesError unless value is a whole number."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise FivesError(f"{name} is {value!r}: it must be a whole number.")
+
+
 def run_size(rounds: int | None, games: int | None) -> int:
     """Return how many rounds or games are asked for.
 
@@ -25,6 +31,7 @@ def run_size(rounds: int | None, games: int | None) -> int:
         raise FivesError(f"{problem} of rounds and games given: give one of the two.")
     name, number = ("games", games) if rounds is None else ("rounds", rounds)
     assert number is not None
+    check_whole(name, number)
     if number < 1:
         raise FivesError(f"{name} is {number}: it must be at least 1.")
     return number
@@ -32,12 +39,14 @@ def run_size(rounds: int | None, games: int | None) -> int:
 
 def check_seed(seed: int) -> None:
     """Raise FivesError unless 0 <= seed < 2^62."""
+    check_whole("seed", seed)
     if not 0 <= seed < MAX_NUMBER:
         raise FivesError(f"seed out of range: {seed} is not from 0 to {MAX_NUMBER - 1}.")
 
 
 def check_first_game(first_game: int, count: int) -> None:
     """Raise FivesError unless games first_game to first_game + count - 1 all have a number below 2^62."""
+    check_whole("first game", first_game)
     if first_game < 0:
         raise FivesError(f"first game is {first_game}: it must be 0 or more.")
     if first_game + count > MAX_NUMBER:
@@ -46,12 +55,17 @@ def check_first_game(first_game: int, count: int) -> None:
 
 def check_threads(threads: int | None) -> None:
     """Raise FivesError unless threads is None (all cores) or from 1 to 256."""
-    if threads is not None and not 1 <= threads <= MAX_THREADS:
+    if threads is None:
+        return
+    check_whole("threads", threads)
+    if not 1 <= threads <= MAX_THREADS:
         raise FivesError(f"threads is {threads}: it must be from 1 to {MAX_THREADS}.")
 
 
 def check_confidence(confidence: float) -> None:
     """Raise FivesError unless confidence lies strictly between 0 and 1."""
+    if not isinstance(confidence, int | float):
+        raise FivesError(f"confidence is {confidence!r}: it must be a number, such as 0.95.")
     if not 0 < confidence < 1:
         raise FivesError(f"confidence is {confidence:g}: it must lie between 0 and 1, such as 0.95.")
 

@@ -71,7 +71,7 @@ def policy(name: str) -> Policy:
     return POLICIES[name]
 
 
-def seat_policies(names: Sequence[str | Policy], sides: Sequence[int]) -> tuple[Policy, ...]:
+def seat_policies(names: str | Policy | Sequence[str | Policy], sides: Sequence[int]) -> tuple[Policy, ...]:
     """Return the policy of each seat.
 
     Parameters
@@ -84,6 +84,8 @@ def seat_policies(names: Sequence[str | Policy], sides: Sequence[int]) -> tuple[
     FivesError
         For any other number of policies; it names the numbers allowed.
     """
+    if isinstance(names, str | Policy):
+        names = [names]
     given = [name if isinstance(name, Policy) else policy(name) for name in names]
     seats, side_count = len(sides), len(set(sides))
     if len(given) == 1:

@@ -15,6 +15,7 @@ from kernels import policies as kernel_policies
 from kernels import rules as kernel_rules
 from kernels.bounds import COUNTS, count_bound
 from kernels.rules import HALF
+from kernels.state import blank
 
 _SPINNER = {
     "none": kernel_rules.SPINNER_NONE,
@@ -38,7 +39,7 @@ _MOST_MOBILITY = 10
 
 def rules_record(rules: RuleSet) -> Any:
     """Return the rule set as a `kernels.rules.RULES` record."""
-    record = np.zeros(1, kernel_rules.RULES)[0]
+    record = blank(kernel_rules.RULES)
     seats = range(rules.players)
     record["tiles"], record["players"], record["sides"] = rules.tiles, rules.players, rules.side_count
     for seat in seats:
@@ -82,7 +83,7 @@ def policies_record(policies: Sequence[Policy], rules: RuleSet) -> Any:
     FivesError
         Where the values of a policy's placements would not fit into 64 bits.
     """
-    record = np.zeros(1, kernel_policies.POLICIES)[0]
+    record = blank(kernel_policies.POLICIES)
     distinct = distinct_policies(policies)
     record["count"] = len(distinct)
     for seat, policy in enumerate(policies):

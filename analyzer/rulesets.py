@@ -47,19 +47,15 @@ RANGE_OF_FIELD: dict[str, tuple[int, int]] = {
 class RuleSet:
     """One complete set of rules for a number of players.
 
-    Attributes
-    ----------
-    name, version : the named set it comes from; the version changes only when its behaviour does.
-    set : "double-six" (28 tiles) or "double-nine" (55 tiles).
-    players : seats, 2 to 4.
-    sides : the side of each seat: (0, 1, ..) when all play for themselves, (0, 1, 0, 1) for partners.
-    hand : tiles dealt to each seat.
-    spinner : which doubles have four sides: "none", "first" (the first double of the round) or "all".
-    score_multiple : a play scores its count where that is a positive multiple of this; 0: plays score nothing.
-    target : raw points that win the game; None: no target.
-    target_kind : "exact" (a gain that would pass the target is refused) or "reach" (reach or pass).
-    settlement_out : what the side that went out is credited: "none" or "opponents" (all opponents' pips).
-    settlement_block : "none", "opponents" (the unique lightest side gets its opponents' pips) or
+    Attributes ---------- name, version : the named set it comes from; the version changes only when its
+    behaviour does. set : "double-six" (28 tiles) or "double-nine" (55 tiles). players : seats, 2 to 4.
+    sides : the side of each seat: (0, 1, ..) when all play for themselves, (0, 1, 0, 1) for partners. hand
+    : tiles dealt to each seat. spinner : which doubles have four sides: "none", "first" (the first double
+    of the round) or "all". score_multiple : a play scores its count where that is a positive multiple of
+    this; 0: plays score nothing. target : raw points that win the game; None: no target. target_kind :
+    "exact" (a gain that would pass the target is refused) or "reach" (reach or pass). settlement_out : what
+    the side that went out is credited: "none" or "opponents" (all opponents' pips). settlement_block :
+    "none", "opponents" (the unique lightest side gets its opponents' pips) or
         "hand_differences" (each hand is credited its differences to heavier opposing hands).
     rounding : of each settlement sum: "none" or "nearest" (multiple of five).
     partner : after an out, the partner's pips are "ignored" or "debited".
@@ -158,7 +154,9 @@ def _check_fields(rules: RuleSet) -> None:
 def _check_hand(rules: RuleSet) -> None:
     most = rules.tiles // rules.players
     if not _is_int(rules.hand) or not 1 <= rules.hand <= most:
-        raise _bad("hand", rules.hand, f"from 1 to {most} with {rules.players} players and the {rules.set} set")
+        raise _bad(
+            "hand", rules.hand, f"from 1 to {most} with {rules.players} players and the {rules.set} set"
+        )
     undealt = rules.tiles - rules.players * rules.hand
     if rules.reserve > undealt:
         raise _bad("reserve", rules.reserve, f"at most the {undealt} tiles that are not dealt")

@@ -78,7 +78,7 @@ class Result:
 
 def simulate(
     rules: RuleSet,
-    policies: Sequence[str | Policy],
+    policies: str | Sequence[str | Policy],
     *,
     rounds: int | None = None,
     games: int | None = None,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from analyzer import limits
 from analyzer.notation import Move, Tile, format_move, format_tile, tile_set
 from analyzer.policies import Policy, seat_policies
 from analyzer.records import policies_record, rules_record
@@ -18,7 +19,7 @@ from kernels import record
 from kernels.batch import record_game
 from kernels.layout import AT_SIDE, BY_HIGH, TILE
 from kernels.rules import HALF
-from kernels.state import TABLE
+from kernels.state import TABLE, blank
 from kernels.tallies import ENDS, TALLY
 
 Rows = npt.NDArray[np.int64]
@@ -27,7 +28,7 @@ _FIRST_ROOM = 512  # rows; a longer game is played once more with the room it ne
 
 def traces(
     rules: RuleSet,
-    policies: Sequence[str | Policy],
+    policies: str | Sequence[str | Policy],
     *,
     seed: int = 1,
     first_game: int = 0,
@@ -39,7 +40,15 @@ def traces(
     ----------
     rules : where its target is None, each trace is round 0 of its game alone.
     policies : one for all seats, one a side, or one a seat.
+
+    Raises
+    ------
+    FivesError
+        For a number out of range or an unknown policy, when the first trace is asked for.
     """
+    limits.check_seed(seed)
+    limits.run_size(None, count)
+    limits.check_first_game(first_game, count)
     seats = seat_policies(policies, rules.sides)
     recorder = _Recorder(rules, seats, seed)
     for game in range(first_game, first_game + count):
@@ -57,7 +66,7 @@ class _Recorder:
 
     def _play(self, game: int) -> tuple[Rows, bool]:
         while True:
-            table, tally = np.zeros(1, TABLE)[0], np.zeros(1, TALLY)[0]
+            table, tally = blank(TABLE), blank(TALLY)
             finished = record_game(table, *self.records, self.seed, game, tally, self.log)
             used = int(self.log[0, 0])
             if used <= len(self.log):

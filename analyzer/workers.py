@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from analyzer.tallies import PAIRS, Tallies
 from kernels.batch import play_games
 from kernels.bounds import COUNTS
-from kernels.state import TABLE
+from kernels.state import TABLE, blank
 from kernels.tallies import TALLY
 
 FIRST_CHUNK = 256  # games; long enough to time, short enough to answer
@@ -71,7 +71,7 @@ class _Queue:
 
 def _work(job: Job, queue: _Queue) -> Tallies:
     """Play chunks until there are no more and return their totals."""
-    table, tally = np.zeros(1, TABLE)[0], np.zeros(1, TALLY)[0]
+    table, tally = blank(TABLE), blank(TALLY)
     pairs = PAIRS[job.pairs]
     products = np.zeros(len(pairs), np.int64)
     total = Tallies.zero(COUNTS - 1)
@@ -81,7 +81,9 @@ def _work(job: Job, queue: _Queue) -> Tallies:
         if not games:
             return total
         began = time.perf_counter()
-        play_games(table, job.rules, job.policies, job.seed, job.first_game + start, games, tally, pairs, products)
+        play_games(
+            table, job.rules, job.policies, job.seed, job.first_game + start, games, tally, pairs, products
+        )
         seconds = time.perf_counter() - began
         chunk = int(min(max(games * min(CHUNK_SECONDS / max(seconds, 1e-6), 4.0), 1), LARGEST_CHUNK))
         total += _totals(job, tally, products)

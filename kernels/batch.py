@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kernels.jit import kernel
 from kernels.game import play_game
+from kernels.jit import kernel
 from kernels.rng import game_key
 from kernels.tallies import BUFFERED_GAMES, QUANTITIES
 

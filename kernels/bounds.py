@@ -1,7 +1,7 @@
 """The largest count that a layout can show, for each spinner rule and set: an upper bound by counting halves.
 
-Claim: in any layout, let value v have n(v) non-double tiles on the table, p(v) joins of half v to half v, and, if
-the double v-v is on the table, s(v) of its sides taken. Then
+Claim: in any layout, let value v have n(v) non-double tiles on the table, p(v) joins of half v to half v,
+and, if the double v-v is on the table, s(v) of its sides taken. Then
 
 1. the ordinary ends of value v are the free halves of non-doubles: e(v) = n(v) - 2 p(v) - s(v) >= 0, and n(v)
    is at most the number of other values;
@@ -19,6 +19,7 @@ beside each bound.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 COUNTS = 256  # room of every table over counts: the next power of two above all bounds
 
@@ -34,6 +35,7 @@ def _value_states(v: int, others: int, most_sides: int) -> Iterator[tuple[int, i
                     yield 2 * joins + 2 * sides - halves - 2 * present, v * ends + shown
 
 
+@cache
 def count_bound(spinner: str, highest_pip: int) -> int:
     """Return an upper bound of the count.
 

@@ -1,8 +1,8 @@
 """Where compiled kernels are kept: a folder named by a digest of their sources.
 
-Numba stamps a cached function with the file of that function alone, so after an edit of an imported
-kernel module stale machine code would run on. A folder per digest of all kernel sources cannot
-go stale. Without any folder that can be written, kernels are compiled anew in each process.
+Numba stamps a cached function with the file of that function alone, so after an edit of an imported kernel
+module stale machine code would run on. A folder per digest of all kernel sources, and per bounds-check
+flag, cannot go stale. Without any folder that can be written, kernels are compiled anew in each process.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ ENVIRONMENT_VARIABLE = "FIVES_CACHE_DIR"
 
 
 def source_digest() -> str:
-    """Return 16 hex digits that name the kernel sources and the bounds-check flag."""
-    digest = hashlib.sha256(f"boundscheck={numba.config.BOUNDSCHECK}".encode())
+    """Return 16 hex digits that name the kernel sources."""
+    digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
@@ -56,9 +56,10 @@ def _usable(folder: Path) -> bool:
 
 def pin() -> Path | None:
     """Point Numba at the folder for these sources and return it; None where nothing can be written."""
-    digest = source_digest()
+    checked = "-checked" if numba.config.BOUNDSCHECK else ""
+    name = f"kernels-{source_digest()}{checked}"
     for base in _candidates():
-        folder = base / f"kernels-{digest}"
+        folder = base / name
         if base.is_absolute() and _usable(folder):
             numba.config.CACHE_DIR = str(folder)
             return folder

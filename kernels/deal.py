@@ -47,7 +47,7 @@ def can_draw(table, rules):
 
 @inlined
 def draw(table, rules, playable):
-    """Draw until a tile of the mask `playable` or the turn's or the boneyard's end; return the mask of tiles drawn."""
+    """Draw until a tile of `playable` or the turn's or the boneyard's end; return the mask of tiles drawn."""
     drawn = 0
     stop = min(rules.tiles - rules.reserve, table.drawn + rules.draws)
     while table.drawn < stop:

@@ -23,7 +23,7 @@ _POLICY_REJECTED = ROW["policy_rejected_0"]
 @kernel
 def _count_event(table, rules, net, score, kind, rejected, policy, tally):
     """Count an event with positive net points in a game."""
-    need = min(max((rules.target - score) // FIVE, 0), NEEDS - 1)
+    need = min((rules.target - score + FIVE - 1) // FIVE, NEEDS - 1)
     tally.rows[_EVENTS + kind, table.slot] += 1
     tally.rows[_POLICY_EVENTS + policy, table.slot] += 1
     tally.needs[need, 0] += table.weight

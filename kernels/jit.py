@@ -43,7 +43,7 @@ def is_cold() -> bool:
 
 
 def _has_fast_pdep() -> bool:
-    """Whether code is made for a host whose parallel bit deposit takes a few cycles (Zen 1 and 2 take hundreds)."""
+    """Whether the host's parallel bit deposit takes a few cycles; Zen 1 and 2 take hundreds."""
     if numba.config.CPU_NAME or numba.config.CPU_FEATURES:
         return False
     slow = ("znver1", "znver2")

@@ -6,17 +6,17 @@ Per value v nothing matters but the number of ordinary ends of v and the sides t
     sides      4 bits a value: 0 while v-v is not on the table, else 1 + its sides taken (0 to 4)
     open_ends  mask of the values with an ordinary end
     open_sides mask of the values whose standing double has a side that may be played on
-    one_taken  mask of the values whose standing double has exactly one side taken: the next one completes its line
+    one_taken  mask of the values whose standing double has one side taken: the next one completes its line
     four_sided mask of the values whose double is a spinner
     count      sum of the ends; a double counts twice its value until both in-line sides are taken
 
-Arms need no rule of their own: sides are taken in the order in line, in line, arm, arm, since an arm may start
-only when both in-line sides are taken.
+Arms need no rule of their own: sides are taken in the order in line, in line, arm, arm, since an arm may
+start only when both in-line sides are taken.
 
-A placement is one whole number, `tile + GROUP * group`. The first four groups, in the order in which ties are
-listed: joining an ordinary end by the tile's lower half (doubles too), by its higher half, joining a free side of
-a double by the lower half, by the higher half. The fifth is the lead. What a placement does is a row of tables,
-so that no step of `place` has to guess which kind it is.
+A placement is one whole number, `tile + GROUP * group`. The first four groups, in the order in which ties
+are listed: joining an ordinary end by the tile's lower half (doubles too), by its higher half, joining a
+free side of a double by the lower half, by the higher half. The fifth is the lead. What a placement does is
+a row of tables, so that no step of `place` has to guess which kind it is.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class Layout(NamedTuple):
     count: int
 
 
-# What a placement adds to `ends` and `sides`, and to `count`: the second half of COUNT_CHANGE is for those that
-# complete a double's line; the value that joins; the mask of values that become ordinary ends
+# What a placement adds to `ends` and `sides`, and to `count`: the second half of COUNT_CHANGE is for those
+# that complete a double's line; the value that joins; the mask of values that become ordinary ends
 ENDS_CHANGE = np.zeros(PLACEMENTS, np.int64)
 SIDES_CHANGE = np.zeros(PLACEMENTS, np.int64)
 COUNT_CHANGE = np.zeros(2 * PLACEMENTS, np.int64)
@@ -122,7 +122,7 @@ def count_after(layout, placement):
 
 @inlined
 def place(layout, placement, spinner):
-    """Return the layout after a placement, the lead included. Arithmetic all through: a branch would be a guess."""
+    """Return the layout after a placement, the lead included; arithmetic, since a branch would be a guess."""
     row = placement & (PLACEMENTS - 1)
     joined = JOINED[row] & FIELD_MASK
     keep = ~(1 << joined)

@@ -1,7 +1,7 @@
 """The choice among placements: features, weights, ties; docs/policies.md defines them.
 
-A policy sees what it is given here: the layout, its own hand, the tiles on the table, its side's score and the size
-of the next opponent's hand. Hidden hands are no arguments of it.
+A policy sees what it is given here: the layout, its own hand, the tiles on the table, its side's score and
+the size of the next opponent's hand. Hidden hands are no arguments of it.
 """
 
 from __future__ import annotations

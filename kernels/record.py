@@ -1,12 +1,15 @@
 """The record of a game as rows of whole numbers, from which traces are written.
 
 A kernel is handed `log`, an int64 array of shape (rows, WIDTH), or None; with None Numba compiles the
-recording away. Cell (0, 0) counts the rows needed, row 0 included; rows that do not fit are counted but not kept.
+recording away. Cell (0, 0) counts the rows needed, row 0 included; rows that do not fit are counted but not
+kept.
 
-    ROUND  kind, opener, by_lot, 0, hands (4 masks from column 4)
-    TURN   kind, seat, tiles drawn, placement or NO_PLACEMENT, count, points, accepted, 0, scores (from column 8)
-    EVENT  kind, side, seat, play, credit, debit, net, accepted, scores (from column 8)
-    END    kind, end, winners mask, 0, pips (4 from column 4), scores (from column 8), order (from column 12)
+In parentheses the first column of several:
+
+    ROUND  kind, opener, by_lot, 0, hands (4 masks from 4)
+    TURN   kind, seat, tiles drawn, placement or NO_PLACEMENT, count, points, accepted, 0, scores (from 8)
+    EVENT  kind, side, seat, play, credit, debit, net, accepted, scores (from 8)
+    END    kind, end, winners mask, 0, pips (from 4), scores (from 8), order of the shuffle (from 12)
 
 Points and scores are half points. `accepted` is 1, 0, or UNTESTED where no points were at stake.
 """

@@ -1,8 +1,8 @@
 """One round: deal, turns, end and settlement.
 
-A round ends *out*, *blocked* or at the *target*. Whether it is blocked is asked only when a seat is stuck and nothing
-more can be drawn; since nothing changes between the play that blocks and that question, no lap of passes is played
-or counted.
+A round ends *out*, *blocked* or at the *target*. Whether it is blocked is asked only when a seat is stuck
+and nothing more can be drawn; since nothing changes between the play that blocks and that question, no lap
+of passes is played or counted.
 """
 
 from __future__ import annotations

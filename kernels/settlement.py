@@ -43,7 +43,7 @@ def opponents_pips(table, rules, side):
 
 @kernel
 def settle_out(table, rules, policies, seat, play, tally, log):
-    """Settle a round that `seat` ended by its last tile; `play` are that play's half points not yet applied."""
+    """Settle a round that `seat` ended; `play` are its last play's half points that are not yet applied."""
     side = rules.side[seat]
     table.winners = 1 << side
     credit, debit = 0, 0

@@ -8,6 +8,8 @@ All fields are int64; narrower ones were measured to be slower. Scores are half 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from kernels.tallies import MAX_SEATS
@@ -41,3 +43,8 @@ TABLE = np.dtype(
         ("lead_share", np.int64, MAX_TILES),
     ]
 )
+
+
+def blank(dtype: np.dtype) -> Any:
+    """Return a record of zeros; its fields are attributes in compiled and in plain code alike."""
+    return np.zeros(1, np.dtype((np.record, dtype)))[0]

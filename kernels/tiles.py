@@ -43,8 +43,12 @@ OF_HIGH = _by_values(lambda tile, values: values >> HIGH[tile] & 1 and HIGH[tile
 PLAYABLE = OF_LOW | OF_HIGH  # tiles with a half among the values
 # Tiles whose lower (higher) half has binary digit d set, row d: pips of a mask are then a few popcounts
 DIGITS = 4
-LOW_DIGIT = np.array([_mask_of(t for t in range(MAX_TILES) if LOW[t] >> d & 1) for d in range(DIGITS)], np.int64)
-HIGH_DIGIT = np.array([_mask_of(t for t in range(MAX_TILES) if HIGH[t] >> d & 1) for d in range(DIGITS)], np.int64)
+LOW_DIGIT = np.array(
+    [_mask_of(t for t in range(MAX_TILES) if LOW[t] >> d & 1) for d in range(DIGITS)], np.int64
+)
+HIGH_DIGIT = np.array(
+    [_mask_of(t for t in range(MAX_TILES) if HIGH[t] >> d & 1) for d in range(DIGITS)], np.int64
+)
 DOUBLES = _mask_of(t for t in range(MAX_TILES) if HIGH[t] == LOW[t])
 
 # Tiles that bring the count to a positive multiple of five: row = count before, column = way to join

@@ -88,6 +88,11 @@ def test_a_closed_pipe_is_no_traceback(line: str) -> None:
     assert b"Exception" not in shell(line).stderr
 
 
+def test_a_reader_that_has_gone_is_no_mistake() -> None:
+    done = shell("fives rules exact61 | head -1; fives policies --json | true")
+    assert done.stderr == b""
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize("words", ["policies --json", "rules draw", "--help", "--version", "simulate --help"])
 def test_a_full_output_is_one_line(words: str) -> None:

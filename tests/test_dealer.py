@@ -15,7 +15,7 @@ from kernels.bits import popcount
 from kernels.deal import deal, draw
 from kernels.jit import kernel
 from kernels.rng import DEAL, child, game_key
-from kernels.state import TABLE
+from kernels.state import TABLE, blank
 from kernels.tiles import DOUBLES
 
 DEALS = 2_000_000
@@ -55,7 +55,7 @@ def count_places(table, rules, seed, deals, seat_of):  # type: ignore[no-untyped
 
 
 def setting(rules: RuleSet) -> tuple[Any, Any]:
-    return np.zeros(1, TABLE)[0], rules_record(rules)
+    return blank(TABLE), rules_record(rules)
 
 
 def test_five_doubles_in_seven_tiles() -> None:

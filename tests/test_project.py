@@ -40,7 +40,13 @@ def imports_of(folder: str) -> Iterator[tuple[str, str]]:
 def test_kernels_import_numba_numpy_and_themselves() -> None:
     for path, module in imports_of("kernels"):
         top = module.split(".")[0]
-        assert top in sys.stdlib_module_names or top in {"numba", "numpy", "platformdirs", "kernels"}, (
+        assert top in sys.stdlib_module_names or top in {
+            "numba",
+            "llvmlite",
+            "numpy",
+            "platformdirs",
+            "kernels",
+        }, (
             path,
             module,
         )

@@ -181,7 +181,6 @@ def test_a_number_out_of_range_is_refused(arguments: dict[str, Any], sentence: s
     assert str(refusal.value) == sentence
 
 
-@pytest.mark.xfail(reason="numbers are not checked to be whole", strict=True)
 @pytest.mark.parametrize("name", ["rounds", "games", "seed", "first_game", "threads"])
 @pytest.mark.parametrize("value", [1.5, "7"])
 def test_a_number_that_is_not_whole_is_refused(name: str, value: Any) -> None:
@@ -274,7 +273,6 @@ def test_string_hashes_do_not_matter(hash_seed: str) -> None:
     assert_same(run_apart(500, 50, PYTHONHASHSEED=hash_seed), run_here(500, 50))
 
 
-@pytest.mark.xfail(reason="kernel records are plain numpy.void, without attributes", strict=True)
 def test_the_same_without_the_compiler() -> None:
     assert_same(run_apart(30, 5, NUMBA_DISABLE_JIT="1"), run_here(30, 5))
 

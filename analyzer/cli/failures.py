@@ -14,6 +14,7 @@ from analyzer.errors import FivesError, unknown
 
 BAD_INPUT = 2
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+NOBODY_READS = 141  # 128 + SIGPIPE
 
 
 def run(command: Any, args: Sequence[str] | None) -> int:
@@ -26,12 +27,12 @@ def run(command: Any, args: Sequence[str] | None) -> int:
         return _fail(str(error))
     except TyperException as error:
         return _fail(usage_sentence(error))
+    except (BrokenPipeError, SystemExit):  # Typer makes the one of the other
+        return _end_quietly()
     except OSError as error:
         return _fail(_file_sentence(error))
     except (KeyboardInterrupt, Abort):
         code = INTERRUPTED
-    except SystemExit:  # how Typer itself ends when nobody reads its help any more
-        return _fail("the output was closed before all of it was written.")
     if code == INTERRUPTED:
         return _fail("stopped.", INTERRUPTED)
     return code if isinstance(code, int) else 0
@@ -49,6 +50,12 @@ def _fail(sentence: str, code: int = BAD_INPUT) -> int:
     except OSError:
         _drop_output()
     return code
+
+
+def _end_quietly() -> int:
+    """End as other tools do when their reader has gone, as in `fives rules | head -1`."""
+    _drop_output()
+    return NOBODY_READS
 
 
 def _drop_output() -> None:

@@ -38,6 +38,8 @@ def emit(text: str) -> None:
         raise FivesError("standard output is closed: there is nowhere to print the results.")
     try:
         sys.stdout.write(text + "\n")
+    except BrokenPipeError:
+        raise  # nobody reads on, as with `| head`: no mistake to tell
     except OSError as error:
         reason = error.strerror or str(error)
         raise FivesError(f"cannot write to standard output: {reason[:1].lower()}{reason[1:]}.") from error

@@ -19,6 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 
 from analyzer.measures import Experiment
@@ -40,7 +41,9 @@ SAME = {
 }  # fmt: skip
 
 
-def kernel_run(name: str, players: int, policy: str, count: int, by_games: bool, threads: int = 1) -> tuple[float, Tallies]:
+def kernel_run(
+    name: str, players: int, policy: str, count: int, by_games: bool, threads: int = 1
+) -> tuple[float, Tallies]:
     """Return (seconds, tallies) of one run of the kernels."""
     rules = rule_set(name, players=players)
     rules = rules if by_games else rules.replace(target=None)
@@ -72,7 +75,9 @@ def differences(reference: dict[str, Any], ours: Tallies, by_games: bool) -> lis
         kinds = ("play", "out", "block")
         found += ["side_wins"] * (sides != counted["side_wins"])
         for stem in ("events", "rejected"):
-            found += [stem] * ([ours.total([f"{stem}_{kind}"]) for kind in kinds] != [counted[stem][k] for k in kinds])
+            found += [stem] * (
+                [ours.total([f"{stem}_{kind}"]) for kind in kinds] != [counted[stem][k] for k in kinds]
+            )
     return found
 
 
@@ -97,7 +102,8 @@ def print_ratios(rounds: int, repeats: int) -> bool:
                 kernel, cpp, speed = (statistics.median(column) for column in zip(*pairs, strict=True))
                 print(
                     f"{name:9} {players:7} {policy:9} {statistics.median(ratios):5.2f}  "
-                    f"{min(ratios):.2f}-{max(ratios):.2f}    {kernel:14.1f}  {cpp:11.1f}  {speed / 1e6:10.2f}  "
+                    f"{min(ratios):.2f}-{max(ratios):.2f}    "
+                    f"{kernel:14.1f}  {cpp:11.1f}  {speed / 1e6:10.2f}  "
                     f"{'equal' if not wrong else 'DIFFER: ' + ', '.join(wrong)}",
                     flush=True,
                 )
@@ -105,7 +111,7 @@ def print_ratios(rounds: int, repeats: int) -> bool:
 
 
 def print_equality() -> bool:
-    """Compare the tallies of whole games and of the other rule sets and policies; return whether all are equal."""
+    """Compare the tallies of games, and of all rule sets and policies; return whether all are equal."""
     compared, wrong = 0, []
     for name in ("allfives", "exact61", "partout5", "draw"):
         for players in (2, 3, 4):
@@ -116,7 +122,9 @@ def print_equality() -> bool:
                     compared += 1
                     found = differences(reference, ours, by_games)
                     if found:
-                        wrong.append(f"{name} {players} {policy} {'games' if by_games else 'rounds'}: {found}")
+                        wrong.append(
+                            f"{name} {players} {policy} {'games' if by_games else 'rounds'}: {found}"
+                        )
     print(f"tallies of {compared} runs of 1,000 rounds or games: {len(wrong)} differ from the reference's")
     print("".join(f"  {line}\n" for line in wrong), end="")
     return not wrong
@@ -129,7 +137,10 @@ def print_threads(rounds: int, repeats: int) -> None:
         one, _ = kernel_run("exact61", 4, "greedy", rounds, False, threads=1)
         two, _ = kernel_run("exact61", 4, "greedy", rounds, False, threads=2)
         ratios.append(one / two)
-    print(f"two threads against one: {statistics.median(ratios):.2f} times ({min(ratios):.2f}-{max(ratios):.2f})")
+    print(
+        f"two threads against one: {statistics.median(ratios):.2f} times "
+        f"({min(ratios):.2f}-{max(ratios):.2f})"
+    )
 
 
 def peak_memory(rounds: int) -> int:
@@ -143,8 +154,10 @@ def peak_memory(rounds: int) -> int:
 def print_memory() -> None:
     """Print the memory of a long run against that of a short one."""
     short, long = peak_memory(100_000), peak_memory(10_000_000)
-    print(f"peak memory: 100,000 rounds {short / 1024:.0f} MiB, 10,000,000 rounds {long / 1024:.0f} MiB, "
-          f"ratio {long / short:.3f}")
+    print(
+        f"peak memory: 100,000 rounds {short / 1024:.0f} MiB, 10,000,000 rounds {long / 1024:.0f} MiB, "
+        f"ratio {long / short:.3f}"
+    )
 
 
 def seconds_of(command: list[str], repeats: int) -> float:
@@ -161,8 +174,10 @@ def print_start(repeats: int) -> None:
     """Print how long a warm start and the help take."""
     first = [str(FIVES), "simulate", "exact61", "--rounds", "1000"]
     subprocess.run(first, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    print(f"warm start to the first result: {seconds_of(first, repeats):.2f} s; "
-          f"--help: {seconds_of([str(FIVES), '--help'], repeats):.2f} s")
+    print(
+        f"warm start to the first result: {seconds_of(first, repeats):.2f} s; "
+        f"--help: {seconds_of([str(FIVES), '--help'], repeats):.2f} s"
+    )
 
 
 def main() -> int:
@@ -171,7 +186,10 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=1_000_000)
     parser.add_argument("--repeats", type=int, default=7)
     given = parser.parse_args()
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, NumPy {np.__version__}")
+    print(
+        f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, "
+        f"NumPy {np.__version__}, Numba {numba.__version__}"
+    )
     equal = print_ratios(given.rounds, given.repeats)
     equal &= print_equality()
     print_threads(4 * given.rounds, given.repeats)
