@@ -10,6 +10,7 @@ import typer
 
 from analyzer import limits, runs
 from analyzer.cli import options
+from analyzer.cli.kernels import announce_compilation
 from analyzer.cli.output import emit, emit_json, emit_table, tell
 from analyzer.cli.progress import progress_bar
 from analyzer.errors import FivesError, unknown
@@ -66,6 +67,7 @@ def simulate(
     policies = options.chosen_policies(policy, rule_set)
     _check_outputs(json, csv, out)
     unit = "games" if rounds is None else "rounds"
+    announce_compilation()
     with progress_bar(unit) as progress:
         from analyzer.simulate import simulate as play
 

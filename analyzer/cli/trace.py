@@ -9,6 +9,7 @@ from typing import Any
 
 from analyzer import limits, runs
 from analyzer.cli import options
+from analyzer.cli.kernels import announce_compilation
 from analyzer.cli.output import emit
 from analyzer.rulesets import DEFAULT_PLAYERS
 
@@ -45,6 +46,7 @@ def trace(
     def lines() -> Iterator[str]:
         from analyzer.traces import traces
 
+        announce_compilation()
         for record in traces(rule_set, policies, seed=seed, first_game=first_game, count=count):
             yield _line(record)
 
