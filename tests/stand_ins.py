@@ -49,6 +49,8 @@ class Calls(list[dict[str, Any]]):
 
 def install(monkeypatch: pytest.MonkeyPatch) -> Calls:
     """Put the stand-ins in place of `analyzer.simulate` and `analyzer.traces`; return their calls."""
+    for command in ("simulate", "trace"):  # nothing is compiled here
+        monkeypatch.setattr(f"analyzer.cli.{command}.announce_compilation", lambda: None)
     calls = Calls()
     for name, function in (("simulate", calls.simulate), ("traces", calls.traces)):
         module = types.ModuleType(f"analyzer.{name}")

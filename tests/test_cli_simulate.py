@@ -255,7 +255,7 @@ def test_trace_into_an_unwritable_file_plays_nothing(calls: Calls, tmp_path: Pat
 
 
 def test_a_first_run_says_once_that_it_compiles(tmp_path: Path) -> None:
-    environment = {**os.environ, "FIVES_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": ""}
+    environment = {**os.environ, "FIVES_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-m", "analyzer.cli", "simulate", "draw", "--rounds", "1", "--json"]
     first, second = (
         subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
