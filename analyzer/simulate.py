@@ -62,7 +62,10 @@ class Result:
         """The summary rows as a DataFrame."""
         import pandas
 
-        return pandas.DataFrame(self.summary_rows)
+        frame = pandas.DataFrame(self.summary_rows)
+        if "clusters" in frame:  # only ratio rows have it; whole numbers stay whole
+            frame["clusters"] = frame["clusters"].astype("Int64")
+        return frame
 
     @property
     def tables(self) -> dict[str, pandas.DataFrame]:
