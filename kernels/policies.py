@@ -72,6 +72,21 @@ class Seen(NamedTuple):
     is_lead: bool
 
 
+_NONE = Groups(0, 0, 0, 0)
+
+
+@inlined
+def added(groups, group, tile):
+    """Return the placements and one more."""
+    bit = 1 << tile
+    return Groups(
+        groups.end_low | (bit if group == 0 else 0),
+        groups.end_high | (bit if group == 1 else 0),
+        groups.side_low | (bit if group == 2 else 0),
+        groups.side_high | (bit if group == 3 else 0),
+    )
+
+
 @inlined
 def placements(hand, layout):
     """Return the legal placements of a hand."""
@@ -166,7 +181,7 @@ def utility(placement, layout, hand, seen, rules, weights):
     if weights[_W_MOBILITY]:
         value += 2 * weights[_W_MOBILITY] * mobility(new, left)
     if weights[_W_REPLY]:
-        unseen = full_set_mask(rules.tiles) & ~(seen.played | hand)
+        unseen = ((1 << rules.tiles) - 1) & ~(seen.played | hand)
         value *= _CHOOSE[popcount(unseen), seen.next_size]
         if left:
             value += weights[_W_REPLY] * best_reply(new, unseen, seen.next_size, rules)
@@ -174,16 +189,9 @@ def utility(placement, layout, hand, seen, rules, weights):
 
 
 @kernel
-def full_set_mask(tiles):
-    """Return the mask of the whole set."""
-    return (1 << tiles) - 1
-
-
-@kernel
 def best_placements(groups, layout, hand, seen, rules, weights):
     """Return the placements of the highest value."""
-    low, high, side_low, side_high = 0, 0, 0, 0
-    best = -(1 << 62)
+    best, highest = _NONE, -(1 << 62)
     for group in range(4):
         mask = groups[group]
         while mask:
@@ -191,20 +199,11 @@ def best_placements(groups, layout, hand, seen, rules, weights):
             mask &= mask - 1
             placement = tile + LEAD if seen.is_lead else tile + GROUP * group
             value = utility(placement, layout, hand, seen, rules, weights)
-            if value > best:
-                best = value
-                low, high, side_low, side_high = 0, 0, 0, 0
-            if value == best:
-                bit = 1 << tile
-                if group == 0:
-                    low |= bit
-                elif group == 1:
-                    high |= bit
-                elif group == 2:
-                    side_low |= bit
-                else:
-                    side_high |= bit
-    return Groups(low, high, side_low, side_high)
+            if value > highest:
+                best, highest = _NONE, value
+            if value == highest:
+                best = added(best, group, tile)
+    return best
 
 
 @inlined
@@ -226,28 +225,18 @@ def scoring_placements(hand, layout, is_lead):
 @kernel
 def highest_counts(groups, layout, is_lead):
     """Return the placements after which the count is highest."""
-    low, high, side_low, side_high = 0, 0, 0, 0
-    best = 0
+    best, highest = _NONE, 0
     for group in range(4):
         mask = groups[group]
         while mask:
             tile = lowest(mask)
             mask &= mask - 1
             count = count_after(layout, tile + LEAD if is_lead else tile + GROUP * group)
-            if count > best:
-                best = count
-                low, high, side_low, side_high = 0, 0, 0, 0
-            if count == best:
-                bit = 1 << tile
-                if group == 0:
-                    low |= bit
-                elif group == 1:
-                    high |= bit
-                elif group == 2:
-                    side_low |= bit
-                else:
-                    side_high |= bit
-    return Groups(low, high, side_low, side_high)
+            if count > highest:
+                best, highest = _NONE, count
+            if count == highest:
+                best = added(best, group, tile)
+    return best
 
 
 @inlined

@@ -75,8 +75,3 @@ for _count in range(COUNTS):
             t for t in range(MAX_TILES) if _scores(_count + _change(int(HIGH[t]), int(LOW[t])))
         )
 FIVES_LEAD = _mask_of(t for t in range(MAX_TILES) if _scores(int(PIPS[t])))
-
-
-def full_set(tiles: int) -> int:
-    """Return the mask of all tiles of a set of 28 or 55."""
-    return (1 << tiles) - 1
