@@ -21,8 +21,8 @@ FEW = 2  # games of a policy that weighs `reply`, which takes longer
 def signature(name: str) -> str:
     """Return the signature of a named rule set: 16 hex digits.
 
-    It digests the rounds and scores of games under every policy with 2, 3 and 4 players and every tile set that
-    the rule set is played with.
+    It digests the rounds and scores of games under every policy with 2, 3 and 4 players and every tile set
+    that the rule set is played with.
     """
     digest = hashlib.sha256()
     for set_ in sets_of(name):

@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from analyzer import limits
-from analyzer.measures import Experiment
 from analyzer.metrics import summary_rows
 from analyzer.policies import Policy, seat_policies
 from analyzer.rulesets import RuleSet
@@ -119,20 +118,16 @@ def simulate(
     seats = seat_policies(policies, rules.sides)
 
     from analyzer import workers
-    from analyzer.records import policies_record, rules_record
-    from analyzer.tallies import pairs_of
+    from analyzer.counting import Counting
+    from analyzer.ledger import Ledger
 
-    job = workers.Job(
-        rules=rules_record(played),
-        policies=policies_record(seats, played),
-        seed=seed,
-        first_game=first_game,
-        games=count,
-        pairs=pairs_of(Experiment(played, seats, by_games)),
-    )
+    work = Counting(played, seats, seed)
+    ledger = Ledger(work.none())
     began = time.perf_counter()
-    tallies = workers.play(job, threads, progress)
+    tick = None if progress is None else lambda: progress(ledger.games, count)
+    workers.play(work, (first_game, first_game + count), ledger, threads, tick)
     seconds = time.perf_counter() - began
+    tallies = ledger.state()[1]
     manifest = _manifest(played, seats, by_games, count, seed, first_game, confidence, tallies)
     manifest["seconds"] = round(seconds, 3)
     return Result(played, seats, by_games, confidence, tallies, manifest)

@@ -1,4 +1,4 @@
-"""Playing a range of games on several threads, into one set of whole-number totals.
+"""Playing a range of games on several threads into a ledger.
 
 Kernels release the GIL, so threads of one process use all cores. Each takes the next chunk of games
 when it is done with its last; totals are whole numbers, so neither their number nor the order matters.
@@ -9,129 +9,105 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
-from functools import reduce
-from operator import add
-from typing import Any
+from typing import Protocol, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from analyzer.tallies import PAIRS, Tallies
-from kernels.batch import play_games
-from kernels.bounds import COUNTS
-from kernels.state import TABLE, blank
-from kernels.tallies import TALLY
+from analyzer.ledger import Ledger, Part, Span
 
 FIRST_CHUNK = 256  # games; long enough to time, short enough to answer
 CHUNK_SECONDS = 0.05
 LARGEST_CHUNK = 1 << 20
+LARGEST_GROWTH = 4.0
 POLL_SECONDS = 0.1
 
+T = TypeVar("T", bound=Part)
+T_co = TypeVar("T_co", bound=Part, covariant=True)
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True)
-class Job:
-    """What to play: the records that kernels take, the seed, the range of games and the products to sum."""
+class Work(Protocol[T_co]):
+    """What is played; one object serves all threads."""
 
-    rules: Any
-    policies: Any
-    seed: int
-    first_game: int
-    games: int
-    pairs: NDArray[np.int64]  # numbers of rows of PAIRS
+    def none(self) -> T_co:
+        """Return the totals of no games."""
+        ...
+
+    def player(self) -> Callable[[int, int], T_co]:
+        """Return one thread's own function: (first game, number of games) to their totals."""
+        ...
 
 
 class _Queue:
-    """Hands out chunks of the job's games; a worker's chunk grows until it takes about CHUNK_SECONDS."""
+    """Hands out chunks of the spans that are still to be played."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, spans: Sequence[Span]) -> None:
         self._lock = threading.Lock()
-        self._next = 0
-        self._total = job.games
-        self.done = 0
+        self._spans = list(reversed(spans))
         self.stopped = False
 
-    def take(self, wanted: int) -> tuple[int, int]:
-        """Return the offset and the number of games of the next chunk; 0 games when there are no more."""
+    def take(self, wanted: int) -> Span | None:
+        """Return the next chunk of at most `wanted` games; None when there are no more."""
         with self._lock:
-            games = 0 if self.stopped else min(wanted, self._total - self._next)
-            start = self._next
-            self._next += games
-            return start, games
-
-    def finish(self, games: int) -> None:
-        """Note that so many games have been played."""
-        with self._lock:
-            self.done += games
+            if self.stopped or not self._spans:
+                return None
+            start, stop = self._spans.pop()
+            end = min(start + wanted, stop)
+            if end < stop:
+                self._spans.append((end, stop))
+            return start, end
 
 
-def _work(job: Job, queue: _Queue) -> Tallies:
-    """Play chunks until there are no more and return their totals."""
-    table, tally = blank(TABLE), blank(TALLY)
-    pairs = PAIRS[job.pairs]
-    products = np.zeros(len(pairs), np.int64)
-    total = Tallies.zero(COUNTS - 1)
-    chunk = FIRST_CHUNK
-    while True:
-        start, games = queue.take(chunk)
-        if not games:
-            return total
+def _work(work: Work[T], queue: _Queue, ledger: Ledger[T]) -> None:
+    """Play chunks until there are no more; a chunk grows until it takes about CHUNK_SECONDS."""
+    play_chunk = work.player()
+    wanted = FIRST_CHUNK
+    while (span := queue.take(wanted)) is not None:
+        games = span[1] - span[0]
         began = time.perf_counter()
-        play_games(
-            table, job.rules, job.policies, job.seed, job.first_game + start, games, tally, pairs, products
-        )
-        seconds = time.perf_counter() - began
-        chunk = int(min(max(games * min(CHUNK_SECONDS / max(seconds, 1e-6), 4.0), 1), LARGEST_CHUNK))
-        total += _totals(job, tally, products)
-        _clear(tally)
-        products[:] = 0
-        queue.finish(games)
+        ledger.add(span, play_chunk(span[0], games))
+        seconds = max(time.perf_counter() - began, 1e-6)
+        wanted = max(1, min(int(games * min(CHUNK_SECONDS / seconds, LARGEST_GROWTH)), LARGEST_CHUNK))
 
 
-def _totals(job: Job, tally: Any, products: NDArray[np.int64]) -> Tallies:
-    every = np.zeros(len(PAIRS), np.int64)
-    every[job.pairs] = products
-    names = ("sums", "present", "counts", "openings", "needs")
-    arrays = {name: tally[name].copy() for name in names}
-    return Tallies(games=tally["games"], stopped=tally["stopped"], products=every, **arrays)
-
-
-def _clear(tally: Any) -> None:
-    for name in TALLY.names or ():
-        tally[name] = 0
-
-
-def play(job: Job, threads: int | None = None, progress: Progress | None = None) -> Tallies:
-    """Play the job's games and return their totals.
+def play(
+    work: Work[T],
+    span: Span,
+    ledger: Ledger[T],
+    threads: int | None = None,
+    tick: Callable[[], None] | None = None,
+) -> None:
+    """Play what of `span` is missing in `ledger`.
 
     Parameters
     ----------
     threads : None: one a core.
-    progress : called with (games done, games in all) now and then, from the calling thread.
+    tick : called every POLL_SECONDS from the calling thread.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        On Ctrl-C, after the chunks under way are done; the ledger then holds all that was played.
     """
-    queue = _Queue(job)
-    workers = min(threads or available_cores(), job.games)
+    missing = ledger.missing(span)
+    queue = _Queue(missing)
+    workers = min(threads or available_cores(), max(1, sum(stop - start for start, stop in missing)))
     with ThreadPoolExecutor(workers, thread_name_prefix="fives") as pool:
-        futures = [pool.submit(_work, job, queue) for _ in range(workers)]
+        futures = [pool.submit(_work, work, queue, ledger) for _ in range(workers)]
         try:
-            _follow(futures, queue, job.games, progress)
+            _follow(futures, tick)
         finally:
             queue.stopped = True
-    return reduce(add, (future.result() for future in futures))
 
 
-def _follow(futures: list[Future[Tallies]], queue: _Queue, games: int, progress: Progress | None) -> None:
+def _follow(futures: Sequence[Future[None]], tick: Callable[[], None] | None) -> None:
     pending = set(futures)
     while pending:
         finished, pending = wait(pending, timeout=POLL_SECONDS, return_when=FIRST_EXCEPTION)
         for future in finished:
             future.result()  # a worker's exception is raised here
-        if progress is not None:
-            progress(queue.done, games)
+        if tick is not None:
+            tick()
 
 
 def available_cores() -> int:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from kernels.bits import lowest
 from kernels.game import play_game
 from kernels.jit import kernel
 from kernels.rng import game_key
-from kernels.tallies import BUFFERED_GAMES, QUANTITIES
+from kernels.tallies import BUFFERED_GAMES, QUANTITIES, ROW
+from kernels.tiles import MAX_TILES
 
 _QUANTITIES = len(QUANTITIES)
+_OPENER_SHARE, _OPENER_MARGIN = ROW["opener_share"], ROW["opener_margin"]
 
 
 @kernel
@@ -66,6 +69,58 @@ def play_games(table, rules, policies, seed, first_game, games, tally, pairs, pr
             _clear_column(table, tally)
             tally.stopped += 1
     _fold(tally, table.slot, pairs, products)
+
+
+@kernel
+def play_rows(table, rules, policies, seed, first_game, games, tally, columns, values, finished):
+    """Play games and keep some quantities of each, instead of their sums.
+
+    Parameters
+    ----------
+    columns : int64 (Q,), rows of the tally's buffer.
+    values : int64 (games, Q), filled; 0 for a game that the guard stopped.
+    finished : int64 (games,), filled: 1, or 0 for such a game.
+    """
+    table.slot = 0
+    table.weight = 1
+    for game in range(games):
+        key = game_key(seed, first_game + game)
+        finished[game] = 1 if play_game(table, rules, policies, key, tally, None) else 0
+        for column in range(columns.shape[0]):
+            values[game, column] = tally.rows[columns[column], 0] * finished[game]
+        _clear_column(table, tally)
+
+
+@kernel
+def play_leads(table, rules, policies, seed, first_game, games, tally, own, shares, margins):
+    """Play each round once as the opener's policy leads it, and once with each tile of its hand as the lead.
+
+    Parameters
+    ----------
+    rules : without a target.
+    own : int64 (games,), filled: the tile that the policy leads.
+    shares, margins : int64 (games, MAX_TILES), filled: the opener's side's share in twelfths and margin, by
+        lead; a share of -1 where the opener does not hold the tile.
+    """
+    table.slot = 0
+    table.weight = 1
+    for game in range(games):
+        key = game_key(seed, first_game + game)
+        play_game(table, rules, policies, key, tally, None)
+        _clear_column(table, tally)
+        own[game] = table.lead
+        hand = table.opener_hand
+        for tile in range(MAX_TILES):
+            shares[game, tile], margins[game, tile] = -1, 0
+        while hand:
+            tile = lowest(hand)
+            hand &= hand - 1
+            table.forced_lead = 1 << tile
+            play_game(table, rules, policies, key, tally, None)
+            shares[game, tile] = tally.rows[_OPENER_SHARE, 0]
+            margins[game, tile] = tally.rows[_OPENER_MARGIN, 0]
+            _clear_column(table, tally)
+        table.forced_lead = 0
 
 
 @kernel

@@ -5,13 +5,14 @@ from __future__ import annotations
 from kernels.bits import lowest, popcount
 from kernels.jit import kernel
 from kernels.rng import OPENER, below, child
-from kernels.round import play_round
+from kernels.round import play_round, share_of
 from kernels.rules import OPENER_LOT
 from kernels.state import END_OUT
 from kernels.tallies import ROW, SHARE
 
 _ROUNDS_AFTER, _FIRST_SHARE = ROW["rounds_after"], ROW["first_share"]
 _WON, _DRAWN, _OVER, _EXCESS = ROW["won"], ROW["drawn"], ROW["over"], ROW["excess"]
+_SIDE_MARGIN = ROW["side_margin_0"]
 _SIDE_SHARE, _POLICY_SHARE = ROW["side_share_0"], ROW["policy_share_0"]
 
 
@@ -41,9 +42,21 @@ def _game_winners(table, rules):
 
 
 @kernel
+def _count_sides(table, rules, winners, tally):
+    """Count what each side has at the end: its share, and its margin over the others."""
+    total = 0
+    for side in range(rules.sides):
+        total += table.scores[side]
+    for side in range(rules.sides):
+        tally.rows[_SIDE_SHARE + side, table.slot] = share_of(winners, side)
+        tally.rows[_SIDE_MARGIN + side, table.slot] = rules.sides * table.scores[side] - total
+
+
+@kernel
 def _count_game(table, rules, policies, first_opener, tally):
     """Count who won a finished game and by how much."""
     winners = _game_winners(table, rules)
+    _count_sides(table, rules, winners, tally)
     share = SHARE // popcount(winners)
     if winners >> rules.side[first_opener] & 1:
         tally.rows[_FIRST_SHARE, table.slot] = share
@@ -51,10 +64,8 @@ def _count_game(table, rules, policies, first_opener, tally):
     for seat in range(rules.players):
         side, policy = rules.side[seat], policies.index[seat]
         bit = 1 << 4 * policy + side
-        if winners >> side & 1:
-            tally.rows[_SIDE_SHARE + side, table.slot] = share
-            if held & bit == 0:
-                tally.rows[_POLICY_SHARE + policy, table.slot] += share
+        if winners >> side & 1 and held & bit == 0:
+            tally.rows[_POLICY_SHARE + policy, table.slot] += share
         held |= bit
     if table.overshot_round >= 0:
         tally.rows[_ROUNDS_AFTER, table.slot] = table.game_round - table.overshot_round
@@ -117,4 +128,6 @@ def play_game(table, rules, policies, game_key, tally, log):
             _count_game(table, rules, policies, first_opener, tally)
             break
     _fold_openings(table, tally)
+    if rules.target == 0:
+        _count_sides(table, rules, table.winners, tally)
     return table.over == 1 or rules.target == 0

@@ -54,6 +54,7 @@ def _play_turns(table, rules, policies, round_key, tally, log):
     """
     choice_key = child(round_key, CHOICE)
     held = deal(table, rules, child(round_key, DEAL))
+    table.opener_hand = table.hands[table.opener]
     if log is not None:
         log_round(log, table, table.by_lot)
     layout = empty_layout(rules.spinner)
@@ -65,7 +66,7 @@ def _play_turns(table, rules, policies, round_key, tally, log):
         hand = table.hands[seat]
         drawn = 0
         if plays == 0:
-            groups = Groups(hand, 0, 0, 0)
+            groups = Groups(table.forced_lead if table.forced_lead else hand, 0, 0, 0)
         else:
             playable = PLAYABLE[layout.open_ends | layout.open_sides]
             if hand & playable == 0:
@@ -127,8 +128,8 @@ def _play_turns(table, rules, policies, round_key, tally, log):
 
 
 @kernel
-def _share(winners, side):
-    """Return the side's share of a round or game in twelfths."""
+def share_of(winners, side):
+    """Return a side's share of a round or game in twelfths."""
     return SHARE // popcount(winners) if winners >> side & 1 else 0
 
 
@@ -172,7 +173,7 @@ def _count_round(table, rules, policies, tally):
         seat = table.opener + offset
         side = rules.side[seat if seat < rules.players else seat - rules.players]
         margin = _margin(table, rules, side)
-        share = _share(table.winners, side) if decided else 0
+        share = share_of(table.winners, side) if decided else 0
         tally.rows[_OFFSET_SHARE + offset, table.slot] += share
         tally.rows[_OFFSET_MARGIN + offset, table.slot] += margin
         if offset == 0:

@@ -28,6 +28,8 @@ TABLE = np.dtype(
         ("scores", np.int64, MAX_SEATS),  # of each side
         ("before", np.int64, MAX_SEATS),  # the scores when the round began
         ("opener", np.int64),  # seat
+        ("opener_hand", np.int64),  # mask of the tiles dealt to it
+        ("forced_lead", np.int64),  # mask of the tile that must lead; 0: the policy chooses
         ("by_lot", np.int64),  # 1: the opener was drawn by lot
         ("last", np.int64),  # seat that placed the last tile
         ("lead", np.int64),  # tile

@@ -50,8 +50,14 @@ _NAMES = [
     "over",  # 1: the winner ends above the target
     "excess",  # half points above it
 ]
-for _stem, _count in (("side_share", MAX_SEATS), ("offset_share", MAX_SEATS), ("offset_margin", MAX_SEATS)):
-    _NAMES += [f"{_stem}_{_i}" for _i in range(_count)]
+_BY_SEAT_STEMS = (
+    "side_share",  # the side's share of the game, or of the round where there is no target, in twelfths
+    "side_margin",  # (sides - 1) * its points at the end - the others'
+    "offset_share",  # by seats after the opener: decided rounds won by that seat's side, in twelfths
+    "offset_margin",
+)
+for _stem in _BY_SEAT_STEMS:
+    _NAMES += [f"{_stem}_{_i}" for _i in range(MAX_SEATS)]
 POLICY_STEMS = (
     "policy_plays",
     "policy_points",  # half points

@@ -22,12 +22,12 @@ from typing import Any
 import numba
 import numpy as np
 
-from analyzer.measures import Experiment
+from analyzer.counting import Counting
+from analyzer.ledger import Ledger
 from analyzer.policies import seat_policies
-from analyzer.records import policies_record, rules_record
 from analyzer.rulesets import rule_set
-from analyzer.tallies import Tallies, pairs_of
-from analyzer.workers import Job, play
+from analyzer.tallies import Tallies
+from analyzer.workers import play
 
 REFERENCE = Path(__file__).parent / "reference"
 FIVES = Path(sys.executable).parent / "fives"
@@ -48,11 +48,11 @@ def kernel_run(
     rules = rule_set(name, players=players)
     rules = rules if by_games else rules.replace(target=None)
     seats = seat_policies([policy], rules.sides)
-    pairs = pairs_of(Experiment(rules, seats, by_games))
-    job = Job(rules_record(rules), policies_record(seats, rules), SEED, 0, count, pairs)
+    work = Counting(rules, seats, SEED)
+    ledger = Ledger(work.none())
     began = time.perf_counter()
-    tallies = play(job, threads)
-    return time.perf_counter() - began, tallies
+    play(work, (0, count), ledger, threads)
+    return time.perf_counter() - began, ledger.state()[1]
 
 
 def reference_run(name: str, players: int, policy: str, count: int, by_games: bool) -> dict[str, Any]:
