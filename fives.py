@@ -19,11 +19,12 @@ from analyzer.version import __version__
 
 if TYPE_CHECKING:
     from analyzer.errors import FivesError
+    from analyzer.plans import Result
     from analyzer.policies import POLICIES, Policy, policy
     from analyzer.referee.replay import verify_file
     from analyzer.referee.sheet import score_sheet
     from analyzer.rulesets import RuleSet, rule_set
-    from analyzer.simulate import Result, simulate
+    from analyzer.simulate import simulate
     from analyzer.traces import traces as trace
 
 __all__ = [
@@ -45,7 +46,7 @@ _HOME = {
     "FivesError": ("analyzer.errors", "FivesError"),
     "POLICIES": ("analyzer.policies", "POLICIES"),
     "Policy": ("analyzer.policies", "Policy"),
-    "Result": ("analyzer.simulate", "Result"),
+    "Result": ("analyzer.plans", "Result"),
     "RuleSet": ("analyzer.rulesets", "RuleSet"),
     "policy": ("analyzer.policies", "policy"),
     "rule_set": ("analyzer.rulesets", "rule_set"),

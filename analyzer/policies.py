@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from analyzer.errors import FivesError, unknown
 
@@ -41,6 +42,10 @@ class Policy:
                     f"weight of {feature} is {weight!r}: it must be a whole number "
                     f"from {-MAX_WEIGHT} to {MAX_WEIGHT}."
                 )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return name and weights as plain JSON values."""
+        return {"name": self.name, "weights": dict(self.weights)}
 
     def row(self) -> list[int]:
         """Return the weights of all features, in the order of `FEATURES`."""

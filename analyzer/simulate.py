@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import platform
-import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from analyzer import limits
+from analyzer.ledger import Span
 from analyzer.metrics import summary_rows
+from analyzer.plans import Report, Result, execute
 from analyzer.policies import Policy, seat_policies
 from analyzer.rulesets import RuleSet
 from analyzer.tables import tables
-from analyzer.version import __version__
 
 if TYPE_CHECKING:
-    import pandas
-
+    from analyzer.counting import Counting
     from analyzer.tallies import Tallies
     from analyzer.workers import Progress
 
@@ -27,55 +24,97 @@ DEFAULT_CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
-class Result:
-    """What a run showed.
+class Simulation:
+    """The plan of `simulate`.
 
     Attributes
     ----------
-    rules, policies : the rule set, and the policy of each seat.
-    by_games : whether games were played to the target, or single rounds.
-    confidence : of the intervals.
-    tallies : the whole-number totals that everything else is computed from.
-    manifest : what was run, with what, as plain JSON values.
+    rules : without a target, rounds are played.
+    policies : one a seat.
+    count : rounds or games.
     """
 
     rules: RuleSet
     policies: tuple[Policy, ...]
-    by_games: bool
+    count: int
+    seed: int
+    first_game: int
     confidence: float
-    tallies: Tallies
-    manifest: dict[str, Any] = field(repr=False)
 
-    @cached_property
-    def summary_rows(self) -> list[dict[str, Any]]:
-        """One row a metric and scope: metric, scope, estimate, std_error, low, high, n, unit."""
-        return summary_rows(self.tallies, self.rules, self.policies, self.by_games, self.confidence)
-
-    @cached_property
-    def table_rows(self) -> dict[str, list[dict[str, Any]]]:
-        """The rows of each table, by its name."""
-        return tables(self.tallies, self.rules, self.by_games, self.confidence)
+    command: ClassVar[str] = "simulate"
+    checkpoints: ClassVar[Sequence[int]] = ()
 
     @property
-    def summary(self) -> pandas.DataFrame:
-        """The summary rows as a DataFrame."""
-        import pandas
-
-        frame = pandas.DataFrame(self.summary_rows)
-        if "clusters" in frame:  # only ratio rows have it; whole numbers stay whole
-            frame["clusters"] = frame["clusters"].astype("Int64")
-        return frame
+    def by_games(self) -> bool:
+        """Whether games are played to the target, or single rounds."""
+        return self.rules.target is not None
 
     @property
-    def tables(self) -> dict[str, pandas.DataFrame]:
-        """Each table as a DataFrame."""
-        import pandas
+    def unit(self) -> str:
+        """What is counted."""
+        return "games" if self.by_games else "rounds"
 
-        return {name: pandas.DataFrame(rows) for name, rows in self.table_rows.items()}
+    @property
+    def span(self) -> Span:
+        """The first game and the game after the last."""
+        return self.first_game, self.first_game + self.count
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return manifest, summary and tables as plain JSON values."""
-        return {"manifest": self.manifest, "summary": self.summary_rows, "tables": self.table_rows}
+    def verdict(self, total: Tallies) -> str | None:
+        """Return None: only the span ends it."""
+        return None
+
+    def work(self) -> Counting:
+        """Return what the threads play."""
+        from analyzer.counting import Counting
+
+        return Counting(self.rules, self.policies, self.seed)
+
+    def total_from_dict(self, data: Mapping[str, Any]) -> Tallies:
+        """Return tallies that `Tallies.as_dict` wrote."""
+        from analyzer.tallies import Tallies
+
+        return Tallies.from_dict(data)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the plan as plain JSON values."""
+        return {
+            "rules": self.rules.as_dict(),
+            "policies": [policy.as_dict() for policy in self.policies],
+            self.unit: self.count,
+            "first_game": self.first_game,
+            "seed": self.seed,
+            "confidence": self.confidence,
+        }
+
+    def report(self, total: Tallies) -> Report:
+        """Return what tallies show."""
+        return Report(
+            summary_rows(total, self.rules, self.policies, self.by_games, self.confidence),
+            tables(total, self.rules, self.by_games, self.confidence),
+            {"finished": total.games, "stopped": total.stopped},
+        )
+
+
+def simulation(
+    rules: RuleSet,
+    policies: str | Sequence[str | Policy],
+    *,
+    rounds: int | None = None,
+    games: int | None = None,
+    seed: int = DEFAULT_SEED,
+    first_game: int = 0,
+    confidence: float = DEFAULT_CONFIDENCE,
+) -> Simulation:
+    """Return the plan of `simulate` with these arguments; FivesError where one is out of range."""
+    count = limits.run_size(rounds, games)
+    limits.check_seed(seed)
+    limits.check_first_game(first_game, count)
+    limits.check_confidence(confidence)
+    if games is not None and rules.target is None:
+        raise limits.no_target()
+    played = rules if games is not None else rules.replace(target=None)
+    seats = seat_policies(policies, rules.sides)
+    return Simulation(played, seats, count, seed, first_game, confidence)
 
 
 def simulate(
@@ -103,74 +142,23 @@ def simulate(
     confidence : of the intervals.
     progress : called with (done, in all) now and then.
 
+    Returns
+    -------
+    Result : its `total` are the run's `analyzer.tallies.Tallies`.
+
     Raises
     ------
     FivesError
         For a number out of range or an unknown policy.
     """
-    count = limits.run_size(rounds, games)
-    limits.check_seed(seed)
-    limits.check_first_game(first_game, count)
     limits.check_threads(threads)
-    limits.check_confidence(confidence)
-    by_games = games is not None
-    played = _rules_to_play(rules, by_games)
-    seats = seat_policies(policies, rules.sides)
-
-    from analyzer import workers
-    from analyzer.counting import Counting
-    from analyzer.ledger import Ledger
-
-    work = Counting(played, seats, seed)
-    ledger = Ledger(work.none())
-    began = time.perf_counter()
-    tick = None if progress is None else lambda: progress(ledger.games, count)
-    workers.play(work, (first_game, first_game + count), ledger, threads, tick)
-    seconds = time.perf_counter() - began
-    tallies = ledger.state()[1]
-    manifest = _manifest(played, seats, by_games, count, seed, first_game, confidence, tallies)
-    manifest["seconds"] = round(seconds, 3)
-    return Result(played, seats, by_games, confidence, tallies, manifest)
-
-
-def _rules_to_play(rules: RuleSet, by_games: bool) -> RuleSet:
-    if by_games and rules.target is None:
-        raise limits.no_target()
-    return rules if by_games else rules.replace(target=None)
-
-
-def _manifest(
-    rules: RuleSet,
-    policies: Sequence[Policy],
-    by_games: bool,
-    count: int,
-    seed: int,
-    first_game: int,
-    confidence: float,
-    tallies: Tallies,
-) -> dict[str, Any]:
-    import numba
-    import numpy
-
-    from kernels.cachedir import source_digest
-    from kernels.rng import STREAM_VERSION
-
-    return {
-        "command": "simulate",
-        "rules": rules.as_dict(),
-        "policies": [{"name": policy.name, "weights": dict(policy.weights)} for policy in policies],
-        "games" if by_games else "rounds": count,
-        "finished": tallies.games,
-        "stopped": tallies.stopped,
-        "first_game": first_game,
-        "seed": seed,
-        "confidence": confidence,
-        "random_stream_version": STREAM_VERSION,
-        "kernel_digest": source_digest(),
-        "versions": {
-            "fives": __version__,
-            "numba": numba.__version__,
-            "numpy": numpy.__version__,
-            "python": platform.python_version(),
-        },
-    }
+    plan = simulation(
+        rules,
+        policies,
+        rounds=rounds,
+        games=games,
+        seed=seed,
+        first_game=first_game,
+        confidence=confidence,
+    )
+    return execute(plan, threads=threads, progress=progress)

@@ -128,7 +128,7 @@ def test_the_block_game_agrees_with_published_runs() -> None:
     assert_near(plays["estimate"], PLAYS, plays["std_error"])
     tied = row(result, "blocked_tie_rate")
     assert_near(tied["estimate"], TIED / BLOCKED, tied["std_error"])
-    tied_of_all = result.tallies.total(["tied"]) / ROUNDS
+    tied_of_all = result.total.total(["tied"]) / ROUNDS
     assert_near(tied_of_all, TIED, sqrt(TIED * (1 - TIED) / ROUNDS))
     # wins = share - half of the ties
     strictly = opener["estimate"] - tied_of_all / 2

@@ -174,7 +174,7 @@ def intervals_that_differ(run: measure.Run, result: Result) -> list[Any]:
     for m, pairs in wanted:
         row = rows[m.metric, m.scope]
         got = [row["std_error"], row["low"], row["high"]]
-        expected = interval(m, pairs, result.confidence)
+        expected = interval(m, pairs, result.plan.confidence)
         clusters = len(pairs) if m.clustered else None
         if row.get("clusters") != clusters or not all(map(near, got, expected, [1e-7] * 3)):
             differing.append((m.metric, m.scope, got, expected, row.get("clusters"), clusters))
@@ -200,7 +200,7 @@ def bounds_that_differ(run: measure.Run, result: Result) -> list[Any]:
     rates += [(row, measure.seat_rate(run, row["offset"])) for row in seats]
     differing = []
     for row, m in rates:
-        _, low, high = interval(m, m.pairs(run.games), result.confidence)
+        _, low, high = interval(m, m.pairs(run.games), result.plan.confidence)
         if not near(row["low"], low, 1e-7) or not near(row["high"], high, 1e-7):
             differing.append((row, low, high))
     return differing

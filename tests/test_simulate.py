@@ -52,7 +52,7 @@ def test_threads_do_not_matter(name: str, many: dict[str, Any]) -> None:
     one, *others = (simulate(rules, policies_of(rules), seed=9, threads=n, **many) for n in (1, 2, 5, None))
     for other in others:
         assert reported(other) == reported(one)
-        assert other.tallies.as_dict() == one.tallies.as_dict()
+        assert other.total.as_dict() == one.total.as_dict()
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -66,10 +66,10 @@ def test_ranges_add_up(name: str, unit: str) -> None:
         return simulate(rules, policies_of(rules), seed=4, first_game=first + start, **many)
 
     whole = part(cuts[0], cuts[-1])
-    parts = [part(start, stop).tallies for start, stop in itertools.pairwise(cuts)]
+    parts = [part(start, stop).total for start, stop in itertools.pairwise(cuts)]
     backwards = parts[2] + parts[1] + parts[0]
     for tallies in (parts[0] + parts[1] + parts[2], backwards):
-        assert tallies.as_dict() == whole.tallies.as_dict()
+        assert tallies.as_dict() == whole.total.as_dict()
         merged = dataclasses.replace(whole, tallies=tallies)
         assert reported(merged) == reported(whole)
 
@@ -87,9 +87,9 @@ def test_single_rounds_are_dealt_as_first_rounds_of_games() -> None:
 
 
 def test_seeds_and_ranges_matter() -> None:
-    base = simulate(EXACT61, POLICIES, rounds=200).tallies.as_dict()
-    assert simulate(EXACT61, POLICIES, rounds=200, seed=2).tallies.as_dict() != base
-    assert simulate(EXACT61, POLICIES, rounds=200, first_game=1).tallies.as_dict() != base
+    base = simulate(EXACT61, POLICIES, rounds=200).total.as_dict()
+    assert simulate(EXACT61, POLICIES, rounds=200, seed=2).total.as_dict() != base
+    assert simulate(EXACT61, POLICIES, rounds=200, first_game=1).total.as_dict() != base
 
 
 def test_the_target_does_not_matter_for_rounds() -> None:
@@ -220,7 +220,7 @@ for set_, fields in {sets}:
     for many in {{"rounds": {rounds}}}, {{"games": {games}}}:
         result = simulate(rules, names[: rules.players], seed=2, **many)
         result.manifest.pop("seconds")
-        print(json.dumps([result.to_dict(), result.tallies.as_dict()]))
+        print(json.dumps([result.to_dict(), result.total.as_dict()]))
 """
 SMALL_SETS: list[tuple[str, dict[str, Any]]] = [
     ("exact61", {"players": 4, "target": 60}),
@@ -254,7 +254,7 @@ def run_here(rounds: int, games: int) -> list[Any]:
         rules = rule_set(name, **fields)
         for many in runs:
             result = simulate(rules, ALL_FEATURES[: rules.players], seed=2, **many)
-            found.append([reported(result), result.tallies.as_dict()])
+            found.append([reported(result), result.total.as_dict()])
     plain: list[Any] = json.loads(json.dumps(found))
     return plain
 

@@ -18,7 +18,7 @@ from analyzer.policies import Policy
 from analyzer.rulesets import DEFAULT_PLAYERS, RuleSet
 
 if TYPE_CHECKING:
-    from analyzer.simulate import Result
+    from analyzer.plans import Result
 
 HIDDEN = ("clusters",)
 WORDS = ("metric", "scope", "unit", "tile", "end")
