@@ -70,7 +70,7 @@ def test_ranges_add_up(name: str, unit: str) -> None:
     backwards = parts[2] + parts[1] + parts[0]
     for tallies in (parts[0] + parts[1] + parts[2], backwards):
         assert tallies.as_dict() == whole.total.as_dict()
-        merged = dataclasses.replace(whole, tallies=tallies)
+        merged = dataclasses.replace(whole, total=tallies)
         assert reported(merged) == reported(whole)
 
 
