@@ -44,6 +44,34 @@ def _score_play(table, rules, policies, seat, points, is_last, tally):
     return 1 if accepted else 0
 
 
+@inlined
+def _end_if_blocked(table, rules, seat, drawn, playable_held, log):
+    """Record the turn of a seat that cannot play; return how the round ends by it, or _PLAYING."""
+    is_blocked = playable_held == 0 and not can_draw(table, rules)
+    if log is not None and (drawn > 0 or not is_blocked):
+        log_turn(log, table, seat, drawn, NO_PLACEMENT, 0, 0, UNTESTED)
+    return END_BLOCKED if is_blocked else _PLAYING
+
+
+@inlined
+def _count_play(table, policies, seat, count, points, tally):
+    """Count a play by the layout's count and, where policies differ, by policy."""
+    tally.counts[count] += table.weight
+    if policies.count > 1:
+        tally.rows[_POLICY_PLAYS + policies.index[seat], table.slot] += 1
+        tally.rows[_POLICY_POINTS + policies.index[seat], table.slot] += points
+
+
+@inlined
+def _choose(table, rules, policies, seat, groups, layout, hand, played, choice_key, plays):
+    """Return the placement of the seat's policy, which is told what the seat may know and no more."""
+    next_size = 0
+    if policies.kind[seat] == WEIGHED:
+        next_size = popcount(table.hands[rules.next_opponent[seat]])
+    seen = Seen(seat, played, table.scores[rules.side[seat]], next_size, plays == 0)
+    return choose(groups, layout, hand, seen, rules, policies, choice_key, plays)
+
+
 @kernel
 def _play_turns(table, rules, policies, round_key, tally, log):
     """Play the turns of a round; set `table.end` and `table.last`.
@@ -58,12 +86,12 @@ def _play_turns(table, rules, policies, round_key, tally, log):
     if log is not None:
         log_round(log, table, table.by_lot)
     layout = empty_layout(rules.spinner)
-    played, plays, draws, passes, total, scoring = 0, 0, 0, 0, 0, 0
-    pending = 0
+    played, plays, draws, passes, total, scoring, pending = 0, 0, 0, 0, 0, 0, 0
     end = _PLAYING
     seat = table.opener
     while end == _PLAYING:
         hand = table.hands[seat]
+        following = seat + 1 if seat + 1 < rules.players else 0
         drawn = 0
         if plays == 0:
             groups = Groups(table.forced_lead if table.forced_lead else hand, 0, 0, 0)
@@ -77,21 +105,12 @@ def _play_turns(table, rules, policies, round_key, tally, log):
                 held |= fresh
                 table.hands[seat] = hand
             if hand & playable == 0:
-                is_blocked = held & playable == 0 and not can_draw(table, rules)
-                if log is not None and (drawn > 0 or not is_blocked):
-                    log_turn(log, table, seat, drawn, NO_PLACEMENT, 0, 0, UNTESTED)
-                if is_blocked:
-                    end = END_BLOCKED
-                else:
-                    passes += 1 if held & playable else 0
-                    seat = seat + 1 if seat + 1 < rules.players else 0
+                end = _end_if_blocked(table, rules, seat, drawn, held & playable, log)
+                passes += 1 if held & playable else 0
+                seat = following
                 continue
             groups = placements(hand, layout)
-        next_size = 0
-        if policies.kind[seat] == WEIGHED:
-            next_size = popcount(table.hands[rules.next_opponent[seat]])
-        seen = Seen(seat, played, table.scores[rules.side[seat]], next_size, plays == 0)
-        placement = choose(groups, layout, hand, seen, rules, policies, choice_key, plays)
+        placement = _choose(table, rules, policies, seat, groups, layout, hand, played, choice_key, plays)
         layout = place(layout, placement, rules.spinner)
         tile = 1 << (placement & TILE)
         if plays == 0:
@@ -100,14 +119,11 @@ def _play_turns(table, rules, policies, round_key, tally, log):
         held ^= tile
         played |= tile
         table.hands[seat] = hand
-        plays += 1
         points = rules.score[layout.count]
+        plays += 1
         total += points
         scoring += 1 if points > 0 else 0
-        tally.counts[layout.count] += table.weight
-        if policies.count > 1:
-            tally.rows[_POLICY_PLAYS + policies.index[seat], table.slot] += 1
-            tally.rows[_POLICY_POINTS + policies.index[seat], table.slot] += points
+        _count_play(table, policies, seat, layout.count, points, tally)
         accepted = _score_play(table, rules, policies, seat, points, hand == 0, tally)
         if log is not None:
             log_turn(log, table, seat, drawn, placement, layout.count, points, accepted)
@@ -117,7 +133,7 @@ def _play_turns(table, rules, policies, round_key, tally, log):
         elif hand == 0:
             end = END_OUT
             pending = points if rules.last_with else 0
-        seat = seat + 1 if seat + 1 < rules.players else 0
+        seat = following
     table.end = end
     tally.rows[_PLAYS, table.slot] += plays
     tally.rows[_DRAWS, table.slot] += draws
