@@ -15,7 +15,7 @@ SLOW_ARGS ?= --numprocesses=2
 BIN := .venv/bin
 STAMP := .venv/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-ROUNDS := 300000
+ROUNDS := 500000
 GAMES := 30000
 
 .PHONY: run test check check-slow bench format lock clean
@@ -35,7 +35,8 @@ $(STAMP): requirements.lock pyproject.toml
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
 	@echo "Installing fives and the pinned versions of requirements.lock into .venv"
 	@$(PIP) install --quiet --requirement requirements.lock
-	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@$(PIP) install --quiet --no-deps --no-build-isolation \
+	  --config-settings editable_mode=compat --editable .
 	@touch $@
 
 run: $(STAMP)

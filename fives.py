@@ -18,13 +18,18 @@ from typing import TYPE_CHECKING, Any
 from analyzer.version import __version__
 
 if TYPE_CHECKING:
+    from analyzer.compare import compare
     from analyzer.errors import FivesError
+    from analyzer.openings import openings
     from analyzer.plans import Result
     from analyzer.policies import POLICIES, Policy, policy
     from analyzer.referee.replay import verify_file
     from analyzer.referee.sheet import score_sheet
     from analyzer.rulesets import RuleSet, rule_set
+    from analyzer.sequential import Sprt
     from analyzer.simulate import simulate
+    from analyzer.stopping import UntilWidth
+    from analyzer.sweep import sweep
     from analyzer.traces import traces as trace
 
 __all__ = [
@@ -33,11 +38,16 @@ __all__ = [
     "Policy",
     "Result",
     "RuleSet",
+    "Sprt",
+    "UntilWidth",
     "__version__",
+    "compare",
+    "openings",
     "policy",
     "rule_set",
     "score_sheet",
     "simulate",
+    "sweep",
     "trace",
     "verify_file",
 ]
@@ -48,10 +58,15 @@ _HOME = {
     "Policy": ("analyzer.policies", "Policy"),
     "Result": ("analyzer.plans", "Result"),
     "RuleSet": ("analyzer.rulesets", "RuleSet"),
+    "Sprt": ("analyzer.sequential", "Sprt"),
+    "UntilWidth": ("analyzer.stopping", "UntilWidth"),
+    "compare": ("analyzer.compare", "compare"),
+    "openings": ("analyzer.openings", "openings"),
     "policy": ("analyzer.policies", "policy"),
     "rule_set": ("analyzer.rulesets", "rule_set"),
     "score_sheet": ("analyzer.referee.sheet", "score_sheet"),
     "simulate": ("analyzer.simulate", "simulate"),
+    "sweep": ("analyzer.sweep", "sweep"),
     "trace": ("analyzer.traces", "traces"),
     "verify_file": ("analyzer.referee.replay", "verify_file"),
 }

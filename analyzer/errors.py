@@ -13,9 +13,18 @@ class FivesError(ValueError):
     """
 
 
-def unknown(what: str, given: str, known: Iterable[str]) -> FivesError:
+SHOWN_LENGTH = 60
+
+
+def shown(value: object) -> str:
+    """Return a value as an error shows it: on one line, printable, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= SHOWN_LENGTH else text[:SHOWN_LENGTH] + "..."
+
+
+def unknown(what: str, given: object, known: Iterable[str]) -> FivesError:
     """Return the error for a name that is not in `known`, with the nearest name where there is one."""
-    names = list(known)
-    near = difflib.get_close_matches(given, names, n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(names)}."
-    return FivesError(f"unknown {what} {given!r}: {hint}")
+    names = {name.casefold(): name for name in known}
+    near = difflib.get_close_matches(str(given)[:SHOWN_LENGTH].casefold(), names, n=1, cutoff=0.5)
+    hint = f"did you mean {names[near[0]]}?" if near else f"choose from {', '.join(names.values())}."
+    return FivesError(f"unknown {what} {shown(given)}: {hint}")

@@ -6,16 +6,17 @@ before anything is compiled or played.
 
 from __future__ import annotations
 
-from analyzer.errors import FivesError
+from analyzer.errors import FivesError, shown
 
 MAX_NUMBER = 2**62  # seeds and game numbers stay below this (docs/randomness.md)
 MAX_THREADS = 256
+MAX_COUNT = 10**13  # more would take months on any one machine
 
 
 def check_whole(name: str, value: object) -> None:
     """Raise FivesError unless value is a whole number."""
     if not isinstance(value, int) or isinstance(value, bool):
-        raise FivesError(f"{name} is {value!r}: it must be a whole number.")
+        raise FivesError(f"{name} is {shown(value)}: it must be a whole number.")
 
 
 def run_size(rounds: int | None, games: int | None) -> int:
@@ -34,6 +35,8 @@ def run_size(rounds: int | None, games: int | None) -> int:
     check_whole(name, number)
     if number < 1:
         raise FivesError(f"{name} is {number}: it must be at least 1.")
+    if number > MAX_COUNT:
+        raise FivesError(f"{name} is {number}: it must be at most {MAX_COUNT:,}.")
     return number
 
 
@@ -66,7 +69,7 @@ def check_confidence(confidence: float) -> None:
     """Raise FivesError unless confidence lies strictly between 0 and 1."""
     if not isinstance(confidence, int | float):
         raise FivesError(f"confidence is {confidence!r}: it must be a number, such as 0.95.")
-    if not 0 < confidence < 1:
+    if not (confidence > 0 and 0.5 + confidence / 2 < 1):  # also where rounding would reach 1
         raise FivesError(f"confidence is {confidence:g}: it must lie between 0 and 1, such as 0.95.")
 
 

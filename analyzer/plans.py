@@ -7,19 +7,18 @@ spans agree.
 
 from __future__ import annotations
 
-import platform
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from analyzer.ledger import Ledger, Span
-from analyzer.version import __version__
+from analyzer.manifest import COMPLETE, Clock, manifest_of
 
 if TYPE_CHECKING:
     import pandas
 
+    from analyzer.folders import Folder
     from analyzer.workers import Progress, Work
 
 Row = dict[str, Any]
@@ -27,11 +26,20 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Report:
-    """What totals show: summary rows, tables of rows, and what belongs in the manifest beside them."""
+    """What totals show.
+
+    Attributes
+    ----------
+    summary : one row a metric and scope.
+    tables : rows by the name of the table.
+    notes : what belongs in the manifest beside them.
+    sentences : what the tables mean, in words, printed below them.
+    """
 
     summary: list[Row]
     tables: dict[str, list[Row]]
     notes: dict[str, Any] = field(default_factory=dict)
+    sentences: list[str] = field(default_factory=list)
 
 
 class Plan(Protocol):
@@ -106,6 +114,11 @@ class Result:
         return self._report.tables
 
     @property
+    def sentences(self) -> list[str]:
+        """What the tables mean, in words."""
+        return self._report.sentences
+
+    @property
     def summary(self) -> pandas.DataFrame:
         """The summary rows as a DataFrame."""
         import pandas
@@ -127,58 +140,108 @@ class Result:
         return {"manifest": self.manifest, "summary": self.summary_rows, "tables": self.table_rows}
 
 
-def execute(plan: Plan, *, threads: int | None = None, progress: Progress | None = None) -> Result:
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C while a plan was played.
+
+    Attributes
+    ----------
+    done : what was played.
+    count : what was to be played.
+    """
+
+    def __init__(self, done: int, count: int) -> None:
+        super().__init__()
+        self.done = done
+        self.count = count
+
+
+def execute(
+    plan: Plan,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    folder: Folder | None = None,
+) -> Result:
     """Play a plan and return what it showed.
 
     Parameters
     ----------
     threads : None: one a core. The result does not depend on it.
     progress : called with (done, in all) now and then.
+    folder : where the run is kept while it goes on and when it ends; it may hold the first part of it.
+
+    Raises
+    ------
+    Interrupted
+        On Ctrl-C; the folder then holds all that was played.
+    FivesError
+        Where the folder cannot be written.
     """
     work = plan.work()
-    ledger: Ledger[Any] = Ledger(work.none())
-    began = time.perf_counter()
-    why = play_to_verdict(plan, work, ledger, threads, progress)
-    seconds = time.perf_counter() - began
+    ledger: Ledger[Any] = Ledger(work.none()) if folder is None else folder.ledger(work)
+    clock = Clock() if folder is None else Clock(folder.times)
+    try:
+        return _played(plan, work, ledger, clock, threads, progress, folder)
+    except KeyboardInterrupt as stop:
+        if folder is not None:
+            folder.interrupt(ledger, clock)
+        raise Interrupted(ledger.games, plan.span[1] - plan.span[0]) from stop
+
+
+def _played(
+    plan: Plan,
+    work: Work[Any],
+    ledger: Ledger[Any],
+    clock: Clock,
+    threads: int | None,
+    progress: Progress | None,
+    folder: Folder | None,
+) -> Result:
+    def tick() -> None:
+        if folder is not None:
+            folder.keep_now_and_then(ledger)
+        if progress is not None:
+            progress(ledger.games, plan.span[1] - plan.span[0])
+
+    if folder is not None:
+        folder.begin(ledger, clock)
+    why = play_to_verdict(plan, work, ledger, threads, tick)
+    result = result_of(plan, ledger, why, clock)
+    if folder is not None:
+        folder.finish(result, ledger)
+    return result
+
+
+def result_of(plan: Plan, ledger: Ledger[Any], why: str, clock: Clock) -> Result:
+    """Return what a ledger shows that holds all that a plan plays."""
     total = ledger.state()[1]
-    return Result(plan, total, manifest_of(plan, ledger, total, why) | {"seconds": round(seconds, 3)})
+    notes = plan.report(total).notes
+    return Result(plan, total, manifest_of(plan, COMPLETE, clock, done=ledger.games, why=why, notes=notes))
 
 
-def play_to_verdict(
-    plan: Plan, work: Work[Any], ledger: Ledger[Any], threads: int | None, progress: Progress | None
-) -> str:
-    """Play what is missing, checkpoint by checkpoint, and return why it ended."""
-    from analyzer import workers
-
-    first, last = plan.span
-    tick = None if progress is None else lambda: progress(ledger.games, last - first)
-    for done in [*plan.checkpoints, last - first]:
-        workers.play(work, (first, min(first + done, last)), ledger, threads, tick)
-        if done < last - first and (why := plan.verdict(ledger.state()[1])) is not None:
-            return why
+def all_played(plan: Plan) -> str:
+    """Return why a run ended whose span was played to its end."""
     return f"all {plan.unit} played"
 
 
-def manifest_of(plan: Plan, ledger: Ledger[Any], total: Any, why: str) -> dict[str, Any]:
-    """Return the manifest of a run, without its times."""
-    import numba
-    import numpy
+def play_to_verdict(
+    plan: Plan,
+    work: Work[Any],
+    ledger: Ledger[Any],
+    threads: int | None = None,
+    tick: Callable[[], None] | None = None,
+) -> str:
+    """Play what is missing, checkpoint by checkpoint, and return why it ended.
 
-    from kernels.cachedir import source_digest
-    from kernels.rng import STREAM_VERSION
+    Where the ledger has more games than a checkpoint, its verdict was to go on.
+    """
+    from analyzer import workers
 
-    return {
-        "command": plan.command,
-        **plan.settings(),
-        "done": ledger.games,
-        "stopped_because": why,
-        **plan.report(total).notes,
-        "random_stream_version": STREAM_VERSION,
-        "kernel_digest": source_digest(),
-        "versions": {
-            "fives": __version__,
-            "numba": numba.__version__,
-            "numpy": numpy.__version__,
-            "python": platform.python_version(),
-        },
-    }
+    first, last = plan.span
+    for done in [*plan.checkpoints, last - first]:
+        if done < ledger.games:
+            continue
+        workers.play(work, (first, min(first + done, last)), ledger, threads, tick)
+        if (why := plan.verdict(ledger.state()[1])) is not None:
+            return why
+    return all_played(plan)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
-from analyzer.errors import FivesError, unknown
+from analyzer.errors import FivesError, shown, unknown
 
 FEATURES: dict[str, str] = {
     "points": "raw points of this play, blind to the target",
@@ -34,14 +35,31 @@ class Policy:
     weights: Mapping[str, int]
 
     def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name:
+            raise FivesError(f"a policy's name is {shown(self.name)}: it must be a word.")
+        if not isinstance(self.weights, Mapping):
+            raise FivesError(f"weights of {self.name} are {shown(self.weights)}: name features and weights.")
         for feature, weight in self.weights.items():
             if feature not in FEATURES:
                 raise unknown("feature", feature, FEATURES)
-            if not isinstance(weight, int) or not -MAX_WEIGHT <= weight <= MAX_WEIGHT:
+            if (
+                not isinstance(weight, int)
+                or isinstance(weight, bool)
+                or not -MAX_WEIGHT <= weight <= MAX_WEIGHT
+            ):
                 raise FivesError(
                     f"weight of {feature} is {weight!r}: it must be a whole number "
                     f"from {-MAX_WEIGHT} to {MAX_WEIGHT}."
                 )
+
+        # a view of a copy: what a named policy does cannot be changed in passing
+        object.__setattr__(self, "weights", MappingProxyType(dict(self.weights)))
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(sorted(self.weights.items()))))
+
+    def __reduce__(self) -> tuple[type[Policy], tuple[str, str, dict[str, int]]]:
+        return Policy, (self.name, self.summary, dict(self.weights))  # views cannot be pickled
 
     def as_dict(self) -> dict[str, Any]:
         """Return name and weights as plain JSON values."""
@@ -71,6 +89,10 @@ POLICIES: dict[str, Policy] = {
 
 def policy(name: str) -> Policy:
     """Return the policy of this name; FivesError with the nearest name where there is none."""
+    if not isinstance(name, str):
+        raise FivesError(f"a policy is {shown(name)}: it must be a name or a Policy.")
+    if "," in name:
+        raise FivesError(f"policy {name!r} has a comma: name one policy each time.")
     if name not in POLICIES:
         raise unknown("policy", name, POLICIES)
     return POLICIES[name]
@@ -91,6 +113,8 @@ def seat_policies(names: str | Policy | Sequence[str | Policy], sides: Sequence[
     """
     if isinstance(names, str | Policy):
         names = [names]
+    if not isinstance(names, Sequence):
+        raise FivesError(f"the policies are {shown(names)}: give a name, or a list of names.")
     given = [name if isinstance(name, Policy) else policy(name) for name in names]
     seats, side_count = len(sides), len(set(sides))
     if len(given) == 1:

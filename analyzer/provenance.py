@@ -10,7 +10,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from analyzer.rulesets import CHOICES_OF_FIELD, RuleSet
+from analyzer.rulesets import CHOICES_OF_FIELD, RuleSet, sets_of
 
 EXACT61 = "Exact 61 Five Up (French and Portuguese rules)"
 ALLFIVES = "Tous les cinq (All Fives, French rules)"
@@ -141,4 +141,6 @@ def _note(rule_set: str, field: str, value: Any) -> FieldNote:
 def _unit(rule_set: str, field: str) -> str:
     if (rule_set, field) == ("exact61", "target"):
         return "raw points; 5 raw points are 1 shown point"
+    if field == "set":
+        return "one of " + ", ".join(sets_of(rule_set))
     return _UNIT.get(field) or "one of " + ", ".join(CHOICES_OF_FIELD[field])

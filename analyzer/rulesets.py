@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from analyzer.errors import FivesError, unknown
+from analyzer.errors import FivesError, shown, unknown
 
 TILES_IN_SET = {"double-six": 28, "double-nine": 55}
 HIGHEST_PIP = {"double-six": 6, "double-nine": 9}
@@ -114,7 +114,7 @@ class RuleSet:
         """Whether two seats share a side."""
         return self.side_count < self.players
 
-    def replace(self, **changes: Any) -> RuleSet:
+    def replace(self, /, **changes: Any) -> RuleSet:
         """Return a copy with some fields changed, validated like any other."""
         names = [field.name for field in dataclasses.fields(self)]
         for name in changes:
@@ -127,8 +127,14 @@ class RuleSet:
         return {**dataclasses.asdict(self), "sides": list(self.sides)}
 
 
+def changes_of(rules: RuleSet) -> dict[str, Any]:
+    """Return the fields that differ from the named set's own for this set and number of players, as JSON."""
+    named = rule_set(rules.name, players=rules.players, set=rules.set).as_dict()
+    return {field: value for field, value in rules.as_dict().items() if value != named[field]}
+
+
 def _bad(field: str, value: object, allowed: str) -> FivesError:
-    return FivesError(f"{field} is {value!r}: it must be {allowed}.")
+    return FivesError(f"{field} is {shown(value)}: it must be {allowed}.")
 
 
 def _is_int(value: object) -> bool:
@@ -137,6 +143,10 @@ def _is_int(value: object) -> bool:
 
 def _check_fields(rules: RuleSet) -> None:
     """Raise FivesError that names the first field out of range, its value and the range."""
+    if not isinstance(rules.name, str) or not rules.name:
+        raise _bad("name", rules.name, "a word")
+    if not _is_int(rules.version):
+        raise _bad("version", rules.version, "a whole number")
     for field, choices in CHOICES_OF_FIELD.items():
         if getattr(rules, field) not in choices:
             raise _bad(field, getattr(rules, field), "one of " + ", ".join(choices))
@@ -162,12 +172,16 @@ def _check_hand(rules: RuleSet) -> None:
         raise _bad("reserve", rules.reserve, f"at most the {undealt} tiles that are not dealt")
 
 
+def _commas(sides: object) -> str:
+    return ",".join(map(str, sides)) if isinstance(sides, tuple) else str(sides)
+
+
 def _check_sides(rules: RuleSet) -> None:
     single = tuple(range(rules.players))
     allowed = [single, PARTNERS] if rules.players == 4 else [single]
-    if rules.sides not in allowed:
-        text = " or ".join(",".join(map(str, sides)) for sides in allowed)
-        raise _bad("sides", ",".join(map(str, rules.sides)), f"{text} with {rules.players} players")
+    if not isinstance(rules.sides, tuple) or not all(map(_is_int, rules.sides)) or rules.sides not in allowed:
+        text = " or ".join(_commas(sides) for sides in allowed)
+        raise _bad("sides", _commas(rules.sides), f"{text} with {rules.players} players")
 
 
 def _check_target(rules: RuleSet) -> None:
@@ -287,7 +301,7 @@ def sets_of(name: str) -> tuple[str, ...]:
 
 
 def _named(name: str) -> _Named:
-    if name not in _NAMED:
+    if not isinstance(name, str) or name not in _NAMED:
         raise unknown("rule set", name, NAMES)
     return _NAMED[name]
 
@@ -297,8 +311,22 @@ def default_sides(name: str, players: int) -> tuple[int, ...]:
     return PARTNERS if players == 4 and _named(name).partners else tuple(range(players))
 
 
+def _as_tuple(sides: object) -> tuple[int, ...]:
+    if not isinstance(sides, Sequence) or isinstance(sides, str):
+        raise _bad("sides", sides, "the side of each seat, such as (0, 1, 0, 1)")
+    return tuple(sides)
+
+
+def as_rule_set(rules: RuleSet | str) -> RuleSet:
+    """Return a rule set as it is, and the named one for two players for a name."""
+    if isinstance(rules, RuleSet):
+        return rules
+    return rule_set(rules)
+
+
 def rule_set(
     name: str,
+    /,
     *,
     players: int = DEFAULT_PLAYERS,
     set: str | None = None,
@@ -336,7 +364,7 @@ def rule_set(
         "players": players,
         "hand": named.hand(set_, players) if hand is None else hand,
         "target": named.targets.get(players, named.fields["target"]) if target is None else target,
-        "sides": default_sides(name, players) if sides is None else tuple(sides),
+        "sides": default_sides(name, players) if sides is None else _as_tuple(sides),
     }
     for field in changes:
         if field not in RuleSet.__dataclass_fields__:

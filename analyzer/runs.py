@@ -1,12 +1,13 @@
-"""Runs on disk: a folder with a manifest and its tables, each file written whole or not at all.
+"""Files of a run on disk: each written whole or not at all, tables as CSV and Parquet.
 
-A file is written under a temporary name in the same folder, flushed to the disk and renamed, so a
-run that is stopped leaves no half file. The manifest comes last: a folder that has one is complete.
+A file is written under a temporary name in the same folder, flushed to the disk and renamed, so whatever
+stops a run leaves no half file.
 """
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import os
@@ -17,17 +18,28 @@ from typing import IO, Any
 
 from analyzer.errors import FivesError
 
-TABLES = ("summary", "openings", "seats", "counts", "needs", "ends")
-MANIFEST = "manifest.json"
 TABLE_SUFFIXES = (".csv", ".parquet")
 
 Rows = Sequence[Mapping[str, Any]]
 
 
-def cannot_write(path: str | Path, error: OSError) -> FivesError:
-    """Return the error for an output that cannot be written; it says why."""
-    reason = error.strerror or str(error)
-    return FivesError(f"cannot write {path}: {reason[:1].lower()}{reason[1:]}; choose another place.")
+class CannotWrite(FivesError):
+    """An output cannot be written.
+
+    Attributes
+    ----------
+    problem : "cannot write PATH: REASON", without the advice.
+    """
+
+    def __init__(self, path: str | Path, error: OSError) -> None:
+        reason = error.strerror or str(error)
+        self.problem = f"cannot write {path}: {reason[:1].lower()}{reason[1:]}"
+        super().__init__(f"{self.problem}; choose another place.")
+
+
+def cannot_read(path: str | Path, error: OSError) -> FivesError:
+    """Return the error for a file that cannot be read; it says why."""
+    return FivesError(f"cannot read {path}: {(error.strerror or str(error)).lower()}.")
 
 
 @contextmanager
@@ -57,11 +69,12 @@ def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, path)
+            _flush_folder(path.parent)
         except BaseException:
-            _discard(temporary)
+            discard(temporary)
             raise
     except OSError as error:
-        raise cannot_write(path, error) from error
+        raise CannotWrite(path, error) from error
 
 
 def _opened(path: Path, mode: str) -> IO[Any]:
@@ -70,58 +83,56 @@ def _opened(path: Path, mode: str) -> IO[Any]:
     return open(path, mode, encoding="utf-8", newline="\n")
 
 
-def _discard(path: Path) -> None:
+def _flush_folder(folder: Path) -> None:
+    """Make a rename outlast a power cut, where folders can be flushed at all."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError:
+        pass  # some network file systems refuse; the rename itself has happened
+    finally:
+        os.close(handle)
+
+
+def discard(path: Path) -> None:
+    """Remove a file, if it is there and can be removed."""
     try:
         path.unlink(missing_ok=True)
     except OSError:
         pass  # the error that led here is the one to tell
 
 
-def prepare_folder(folder: Path) -> None:
-    """Make `folder` ready for a run: make it where needed and try to write in it.
-
-    Raises
-    ------
-    FivesError
-        Where it cannot be made or written, or already holds files of a run.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        held = sorted(path.name for path in folder.iterdir() if path.name in _file_names())
-    except OSError as error:
-        raise cannot_write(folder, error) from error
-    if held:
-        raise FivesError(f"{folder} already holds files of another run ({held[0]}): choose another folder.")
-    probe = folder / f".{os.getpid()}.probe"
-    with replacing(probe):
-        pass
-    _discard(probe)
+def write_bytes(path: Path, content: bytes) -> str:
+    """Write a file, whole or not at all, and return its digest."""
+    with replacing(path, "wb") as file:
+        file.write(content)
+    return digest_of(content)
 
 
-def _file_names() -> set[str]:
-    return {MANIFEST} | {table + suffix for table in TABLES for suffix in TABLE_SUFFIXES}
+def write_json(path: Path, value: Any, *, indent: int | None = 2) -> None:
+    """Write a JSON value as a file, whole or not at all."""
+    write_bytes(path, (json.dumps(value, indent=indent) + "\n").encode())
 
 
-def write_run(folder: Path, manifest: Mapping[str, Any], tables: Mapping[str, Rows]) -> list[str]:
-    """Write a run's tables as CSV and Parquet, then its manifest, and return the names of the files.
+def digest_of(content: bytes) -> str:
+    """Return the SHA-256 digest of a file's content in hex digits."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def write_tables(folder: Path, tables: Mapping[str, Rows]) -> dict[str, str]:
+    """Write tables as CSV and Parquet and return the digest of each file by its name.
 
     Parameters
     ----------
-    folder : made ready by `prepare_folder`.
-    manifest : plain JSON values.
     tables : rows by table name, "summary" among them.
     """
-    names = []
+    digests = {}
     for table, rows in tables.items():
-        with replacing(folder / f"{table}.csv") as file:
-            file.write(csv_text(rows))
-        with replacing(folder / f"{table}.parquet", "wb") as file:
-            _write_parquet(rows, file)
-        names += [f"{table}{suffix}" for suffix in TABLE_SUFFIXES]
-    with replacing(folder / MANIFEST) as file:
-        json.dump(manifest, file, indent=2)
-        file.write("\n")
-    return [*names, MANIFEST]
+        for suffix, content in zip(TABLE_SUFFIXES, (csv_text(rows).encode(), _parquet(rows)), strict=True):
+            digests[table + suffix] = write_bytes(folder / (table + suffix), content)
+    return digests
 
 
 def columns_of(rows: Rows) -> list[str]:
@@ -139,9 +150,11 @@ def csv_text(rows: Rows) -> str:
     return text.getvalue()
 
 
-def _write_parquet(rows: Rows, file: IO[bytes]) -> None:
+def _parquet(rows: Rows) -> bytes:
     import pyarrow
     import pyarrow.parquet
 
     columns = {column: [row.get(column) for row in rows] for column in columns_of(rows)}
-    pyarrow.parquet.write_table(pyarrow.table(columns), file)
+    content = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table(columns), content)
+    return content.getvalue()

@@ -12,6 +12,7 @@ from analyzer.metrics import summary_rows
 from analyzer.plans import Report, Result, execute
 from analyzer.policies import Policy, seat_policies
 from analyzer.rulesets import RuleSet
+from analyzer.settings import policies_from, rules_from
 from analyzer.tables import tables
 
 if TYPE_CHECKING:
@@ -115,6 +116,19 @@ def simulation(
     played = rules if games is not None else rules.replace(target=None)
     seats = seat_policies(policies, rules.sides)
     return Simulation(played, seats, count, seed, first_game, confidence)
+
+
+def from_settings(settings: Mapping[str, Any]) -> Simulation:
+    """Return the plan whose `settings()` these are; FivesError where one is out of range."""
+    return simulation(
+        rules_from(settings["rules"]),
+        policies_from(settings["policies"]),
+        rounds=settings.get("rounds"),
+        games=settings.get("games"),
+        seed=settings["seed"],
+        first_game=settings["first_game"],
+        confidence=settings["confidence"],
+    )
 
 
 def simulate(

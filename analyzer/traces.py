@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from analyzer.records import policies_record, rules_record
 from analyzer.referee.games import opener_label
 from analyzer.referee.record import FORMAT, VERSION, rules_object
 from analyzer.rulesets import RuleSet
+from analyzer.workers import apart
 from kernels import record
 from kernels.batch import record_game
 from kernels.layout import AT_SIDE, BY_HIGH, TILE
@@ -52,7 +54,7 @@ def traces(
     seats = seat_policies(policies, rules.sides)
     recorder = _Recorder(rules, seats, seed)
     for game in range(first_game, first_game + count):
-        yield recorder.trace(game)
+        yield apart(partial(recorder.trace, game))
 
 
 class _Recorder:

@@ -10,17 +10,21 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from typing import Protocol, TypeVar
+from concurrent.futures import FIRST_EXCEPTION, Future, wait
+from functools import partial
+from typing import Generic, Protocol, TypeVar
 
 from analyzer.ledger import Ledger, Part, Span
 
-FIRST_CHUNK = 256  # games; long enough to time, short enough to answer
+FIRST_CHUNK = 1  # games; a single one may take long
 CHUNK_SECONDS = 0.05
 LARGEST_CHUNK = 1 << 20
-LARGEST_GROWTH = 4.0
+LARGEST_GROWTH = 8.0
 POLL_SECONDS = 0.1
+GRACE_SECONDS = 0.5  # for the chunks under way, after Ctrl-C
+THREAD_NAME = "fives"
 
+R = TypeVar("R")
 T = TypeVar("T", bound=Part)
 T_co = TypeVar("T_co", bound=Part, covariant=True)
 Progress = Callable[[int, int], None]
@@ -38,18 +42,19 @@ class Work(Protocol[T_co]):
         ...
 
 
-class _Queue:
-    """Hands out chunks of the spans that are still to be played."""
+class _Queue(Generic[T]):
+    """Hands out chunks of the spans that are still to be played, and takes in what they added up to."""
 
-    def __init__(self, spans: Sequence[Span]) -> None:
+    def __init__(self, ledger: Ledger[T], spans: Sequence[Span]) -> None:
         self._lock = threading.Lock()
+        self._ledger = ledger
         self._spans = list(reversed(spans))
-        self.stopped = False
+        self._closed = False
 
     def take(self, wanted: int) -> Span | None:
         """Return the next chunk of at most `wanted` games; None when there are no more."""
         with self._lock:
-            if self.stopped or not self._spans:
+            if not self._spans:
                 return None
             start, stop = self._spans.pop()
             end = min(start + wanted, stop)
@@ -57,15 +62,31 @@ class _Queue:
                 self._spans.append((end, stop))
             return start, end
 
+    def hand_in(self, span: Span, part: T) -> None:
+        """Count a chunk, unless nobody waits for it any more."""
+        with self._lock:
+            if not self._closed:
+                self._ledger.add(span, part)
 
-def _work(work: Work[T], queue: _Queue, ledger: Ledger[T]) -> None:
+    def stop(self) -> None:
+        """Hand out no more chunks."""
+        with self._lock:
+            self._spans.clear()
+
+    def close(self) -> None:
+        """Take in no more chunks."""
+        with self._lock:
+            self._closed = True
+
+
+def _work(work: Work[T], queue: _Queue[T]) -> None:
     """Play chunks until there are no more; a chunk grows until it takes about CHUNK_SECONDS."""
     play_chunk = work.player()
     wanted = FIRST_CHUNK
     while (span := queue.take(wanted)) is not None:
         games = span[1] - span[0]
         began = time.perf_counter()
-        ledger.add(span, play_chunk(span[0], games))
+        queue.hand_in(span, play_chunk(span[0], games))
         seconds = max(time.perf_counter() - began, 1e-6)
         wanted = max(1, min(int(games * min(CHUNK_SECONDS / seconds, LARGEST_GROWTH)), LARGEST_CHUNK))
 
@@ -87,17 +108,48 @@ def play(
     Raises
     ------
     KeyboardInterrupt
-        On Ctrl-C, after the chunks under way are done; the ledger then holds all that was played.
+        On Ctrl-C, once the chunks under way are counted. One that takes longer than GRACE_SECONDS, as
+        where kernels are still being compiled, is left alone and never counted.
     """
     missing = ledger.missing(span)
-    queue = _Queue(missing)
+    queue = _Queue(ledger, missing)
     workers = min(threads or available_cores(), max(1, sum(stop - start for start, stop in missing)))
-    with ThreadPoolExecutor(workers, thread_name_prefix="fives") as pool:
-        futures = [pool.submit(_work, work, queue, ledger) for _ in range(workers)]
+    futures = [_started(partial(_work, work, queue)) for _ in range(workers)]
+    try:
+        _follow(futures, tick)
+    except BaseException:
+        queue.stop()
         try:
-            _follow(futures, tick)
+            wait(futures, timeout=GRACE_SECONDS)
         finally:
-            queue.stopped = True
+            queue.close()
+        raise
+
+
+def apart(function: Callable[[], R]) -> R:
+    """Return what a function returns on a thread of its own: Ctrl-C never lands in compiled code then."""
+    return _started(function).result()
+
+
+def _started(function: Callable[[], R]) -> Future[R]:
+    """Let a thread work that the process need not wait for at its end."""
+    future: Future[R] = Future()
+
+    def run() -> None:
+        try:
+            result = function()
+        except BaseException as error:  # raised in the calling thread
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+
+    threading.Thread(target=run, name=THREAD_NAME, daemon=True).start()
+    return future
+
+
+def are_at_work() -> bool:
+    """Whether a thread still plays a chunk that nobody waits for."""
+    return any(thread.name == THREAD_NAME for thread in threading.enumerate())
 
 
 def _follow(futures: Sequence[Future[None]], tick: Callable[[], None] | None) -> None:

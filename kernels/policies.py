@@ -242,7 +242,8 @@ def highest_counts(groups, layout, is_lead):
 @inlined
 def most_points(groups, layout, hand, is_lead):
     """Return the placements of most points where positive multiples of five score their count."""
-    scoring = scoring_placements(hand, layout, is_lead)
+    # what may lead is told by `groups`: the whole hand, or a lead that is forced
+    scoring = scoring_placements(groups.end_low if is_lead else hand, layout, is_lead)
     n = popcount(scoring.end_low) + popcount(scoring.end_high)
     n += popcount(scoring.side_low) + popcount(scoring.side_high)
     if n > 1:

@@ -22,11 +22,15 @@ MANIFEST = {"seed": 1}
 
 
 class Result:
-    """What `simulate` returns, always the same."""
+    """What `execute` returns, always the same."""
 
     manifest = MANIFEST
     summary_rows = SUMMARY
     table_rows = TABLES
+    sentences = ["In words."]
+
+    def __init__(self, plan: Any) -> None:
+        self.plan = plan
 
     def to_dict(self) -> dict[str, Any]:
         return {"manifest": MANIFEST, "summary": SUMMARY, "tables": TABLES}
@@ -35,11 +39,14 @@ class Result:
 class Calls(list[dict[str, Any]]):
     """The arguments of each call, in order."""
 
-    def simulate(self, rules: Any, policies: Any, *, progress: Any = None, **options: Any) -> Result:
-        self.append({"rules": rules, "policies": [policy.name for policy in policies], **options})
+    def execute(self, plan: Any, *, threads: Any, progress: Any, folder: Any) -> Result:
+        many = {"games": None, "rounds": None, plan.unit: plan.count}
+        names = [policy.name for policy in plan.policies]
+        self.append({"rules": plan.rules, "policies": names, "threads": threads, "folder": folder, **many})
+        self[-1] |= {name: getattr(plan, name) for name in ("seed", "first_game", "confidence")}
         if progress is not None:
             progress(1, 2)
-        return Result()
+        return Result(plan)
 
     def traces(self, rules: Any, policies: Any, **options: Any) -> Iterator[dict[str, Any]]:
         self.append({"rules": rules, "policies": [policy.name for policy in policies], **options})
@@ -48,12 +55,12 @@ class Calls(list[dict[str, Any]]):
 
 
 def install(monkeypatch: pytest.MonkeyPatch) -> Calls:
-    """Put the stand-ins in place of `analyzer.simulate` and `analyzer.traces`; return their calls."""
-    for command in ("simulate", "trace"):  # nothing is compiled here
-        monkeypatch.setattr(f"analyzer.cli.{command}.announce_compilation", lambda: None)
+    """Put the stand-ins in place of `execute` and `analyzer.traces`; return their calls."""
+    for module in ("running", "trace"):  # nothing is compiled here
+        monkeypatch.setattr(f"analyzer.cli.{module}.announce_compilation", lambda: None)
     calls = Calls()
-    for name, function in (("simulate", calls.simulate), ("traces", calls.traces)):
-        module = types.ModuleType(f"analyzer.{name}")
-        setattr(module, name, function)
-        monkeypatch.setitem(sys.modules, f"analyzer.{name}", module)
+    monkeypatch.setattr("analyzer.plans.execute", calls.execute)
+    module = types.ModuleType("analyzer.traces")
+    module.traces = calls.traces
+    monkeypatch.setitem(sys.modules, "analyzer.traces", module)
     return calls

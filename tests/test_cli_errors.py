@@ -66,9 +66,10 @@ def test_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sys.modules["analyzer.simulate"], "simulate", interrupted)
+    monkeypatch.setattr("analyzer.plans.execute", interrupted)
     outcome = fives("simulate", "draw", "--rounds", 1)
-    assert (outcome.code, outcome.out, outcome.err) == (130, "", "fives: stopped.\n")
+    sentence = "fives: stopped: nothing is kept; a run with --out DIR is kept and can go on.\n"
+    assert (outcome.code, outcome.out, outcome.err) == (130, "", sentence)
     assert not calls
 
 

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pyarrow.parquet
 import pytest
 
 from tests.shell import fives, refusal
@@ -90,6 +89,7 @@ def test_tables() -> None:
     assert "blocked_rate" in outcome.out
     assert "0.25000" in outcome.out
     assert "ends" in outcome.out
+    assert outcome.out.endswith("\nIn words.\n")
     assert outcome.err == ""
 
 
@@ -121,32 +121,12 @@ def test_csv(words: tuple[object, ...], rows: list[dict[str, object]]) -> None:
 # --- what is written ----------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("calls")
-def test_out_folder(tmp_path: Path) -> None:
+def test_out_folder(calls: Calls, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "run"
     outcome = fives("simulate", "draw", "--rounds", 1, "--out", folder)
     assert outcome.code == 0
-    assert f"wrote 5 files to {folder}" in outcome.err
-    names = sorted(path.name for path in folder.iterdir())
-    assert names == ["ends.csv", "ends.parquet", "manifest.json", "summary.csv", "summary.parquet"]
-    assert json.loads((folder / "manifest.json").read_text()) == MANIFEST
-    summary = pyarrow.parquet.read_table(folder / "summary.parquet").to_pylist()
-    assert summary == [{"clusters": None} | row for row in SUMMARY]
-    assert (folder / "ends.csv").read_text() == "end,rounds,share\nout,750,0.75\nblocked,250,0.25\n"
-
-
-def test_out_folder_of_another_run_is_refused_before_playing(calls: Calls, tmp_path: Path) -> None:
-    fives("simulate", "draw", "--rounds", 1, "--out", tmp_path)
-    assert "already holds files of another run" in refusal(
-        "simulate", "draw", "--rounds", 1, "--out", tmp_path
-    )
-    assert len(calls) == 1
-
-
-def test_a_folder_with_other_files_is_fine(calls: Calls, tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("mine")
-    assert fives("simulate", "draw", "--rounds", 1, "--out", tmp_path).code == 0
-    assert len(calls) == 1
+    assert outcome.err == f"fives: wrote the run to {folder}.\n"
+    assert calls[0]["folder"].path == folder
 
 
 def test_unwritable_folder_is_refused_before_playing(calls: Calls, tmp_path: Path) -> None:
@@ -210,6 +190,7 @@ def test_bad_input_is_refused_in_one_line(
         (("--confidence", "nan"), "between 0 and 1"),
         (("--csv", "end"), "did you mean ends?"),
         (("--csv", "--json"), "choose one"),
+        (("--force",), "name it with --out"),
     ],
 )
 def test_bad_options_of_simulate(calls: Calls, words: tuple[object, ...], sentence: str) -> None:

@@ -117,7 +117,7 @@ def options_of(command: Any) -> set[str]:
 def test_docs_list_the_options_that_help_shows(name: str) -> None:
     text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     section = text.split(f"\n## fives {name}")[1].split("\n## ")[0]
-    documented = set(re.findall(r"^\| `(--[a-z-]+)", section, flags=re.MULTILINE))
+    documented = set(re.findall(r"^\| `(--[a-z0-9-]+)", section, flags=re.MULTILINE))
     assert documented == options_of(get_command(app).commands[name])
 
 

@@ -420,9 +420,9 @@ def test_an_empty_file_has_nothing_to_tell(tmp_path):
 
 
 def test_a_file_that_cannot_be_read(tmp_path):
-    with pytest.raises(FivesError, match=r"cannot read .*: No such file or directory"):
+    with pytest.raises(FivesError, match=r"cannot read .*: no such file or directory"):
         verify_file(tmp_path / "none")
-    with pytest.raises(FivesError, match=r"cannot read .*: Is a directory"):
+    with pytest.raises(FivesError, match=r"cannot read .*: is a directory"):
         verify_file(tmp_path)
 
 

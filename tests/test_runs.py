@@ -1,14 +1,15 @@
-"""Files are written whole or not at all, and a folder holds one run."""
+"""Files are written whole or not at all."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
+import pyarrow.parquet
 import pytest
 
 from analyzer.errors import FivesError
-from analyzer.runs import csv_text, prepare_folder, replacing
+from analyzer.runs import csv_text, digest_of, replacing, write_tables
 
 
 class Stopped(Exception):
@@ -60,15 +61,17 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
         pytest.fail("opened")
 
 
-@pytest.mark.parametrize("name", ["manifest.json", "summary.csv", "ends.parquet"])
-def test_a_folder_holds_one_run(tmp_path: Path, name: str) -> None:
-    prepare_folder(tmp_path)
-    assert list(tmp_path.iterdir()) == []
-    (tmp_path / name).write_text("")
-    with pytest.raises(FivesError, match="already holds files of another run"):
-        prepare_folder(tmp_path)
-
-
 def test_csv_text() -> None:
     assert csv_text([{"a": 1, "b": None}, {"a": 0.5, "b": "x,y"}]) == 'a,b\n1,\n0.5,"x,y"\n'
     assert csv_text([]) == ""
+
+
+def test_tables_are_written_twice(tmp_path: Path) -> None:
+    rows = [{"a": 1, "b": None}, {"b": 0.1 + 0.2, "c": "x"}]
+    digests = write_tables(tmp_path, {"t": rows, "empty": []})
+    assert set(digests) == {"t.csv", "t.parquet", "empty.csv", "empty.parquet"}
+    for name, digest in digests.items():
+        assert digest_of((tmp_path / name).read_bytes()) == digest
+    assert (tmp_path / "t.csv").read_text() == "a,b,c\n1,,\n,0.30000000000000004,x\n"
+    lacking = {"a": None, "b": None, "c": None}
+    assert pyarrow.parquet.read_table(tmp_path / "t.parquet").to_pylist() == [lacking | row for row in rows]

@@ -39,7 +39,7 @@ def policies_of(rules: RuleSet) -> tuple[str, ...]:
 def reported(result: Result) -> dict[str, Any]:
     """Return all that a run reports but the time it took."""
     found = result.to_dict()
-    return found | {"manifest": {key: value for key, value in found["manifest"].items() if key != "seconds"}}
+    return found | {"manifest": {key: value for key, value in found["manifest"].items() if key != "times"}}
 
 
 # --- threads and ranges -------------------------------------------------------------------------
@@ -219,7 +219,7 @@ for set_, fields in {sets}:
     rules = rule_set(set_, **fields)
     for many in {{"rounds": {rounds}}}, {{"games": {games}}}:
         result = simulate(rules, names[: rules.players], seed=2, **many)
-        result.manifest.pop("seconds")
+        result.manifest.pop("times")
         print(json.dumps([result.to_dict(), result.total.as_dict()]))
 """
 SMALL_SETS: list[tuple[str, dict[str, Any]]] = [

@@ -2,6 +2,6 @@
 
 import sys
 
-from analyzer.cli.app import main
+from analyzer.cli import main
 
 sys.exit(main())

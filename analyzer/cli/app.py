@@ -9,7 +9,21 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from analyzer.cli import failures, policies, rules, score, simulate, trace, verify
+from analyzer.cli import (
+    calc,
+    compare,
+    failures,
+    merge,
+    openings,
+    policies,
+    resume,
+    rules,
+    score,
+    simulate,
+    sweep,
+    trace,
+    verify,
+)
 from analyzer.cli.options import CommandWithCsv
 from analyzer.cli.output import emit
 from analyzer.errors import unknown
@@ -36,9 +50,15 @@ app = typer.Typer(
 app.command("rules")(rules.rules)
 app.command("policies")(policies.policies)
 app.command("simulate", cls=CommandWithCsv)(simulate.simulate)
+app.command("sweep", cls=CommandWithCsv)(sweep.sweep)
+app.command("openings", cls=CommandWithCsv)(openings.openings)
+app.command("compare", cls=CommandWithCsv)(compare.compare)
+app.command("resume")(resume.resume)
+app.command("merge")(merge.merge)
 app.command("trace")(trace.trace)
 app.command("verify")(verify.verify)
 app.command("score")(score.score)
+app.command("calc")(calc.calc)
 
 
 def _show_version(wanted: bool) -> None:

@@ -17,6 +17,10 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 NOBODY_READS = 141  # 128 + SIGPIPE
 
 
+class Stopped(Exception):
+    """Ended by Ctrl-C; its text is one line that says what is kept."""
+
+
 def run(command: Any, args: Sequence[str] | None) -> int:
     """Run a Typer command and return the exit code, telling any mistake in one line."""
     make_output_safe()
@@ -25,6 +29,10 @@ def run(command: Any, args: Sequence[str] | None) -> int:
         _flush()
     except FivesError as error:
         return _fail(str(error))
+    except Stopped as error:
+        code = _fail(str(error), INTERRUPTED)
+        _end_at_once(code)
+        return code
     except TyperException as error:
         return _fail(usage_sentence(error))
     except (BrokenPipeError, SystemExit):  # Typer makes the one of the other
@@ -50,6 +58,14 @@ def _fail(sentence: str, code: int = BAD_INPUT) -> int:
     except OSError:
         _drop_output()
     return code
+
+
+def _end_at_once(code: int) -> None:
+    """End the process here where a thread cannot be stopped, as while it compiles kernels."""
+    from analyzer.workers import are_at_work
+
+    if are_at_work():
+        os._exit(code)
 
 
 def _end_quietly() -> int:

@@ -58,6 +58,21 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 OutFile = Annotated[
     Path | None, typer.Option("--out", metavar="FILE", help="Write to FILE, whole or not at all.")
 ]
+Threads = Annotated[
+    int | None,
+    typer.Option("--threads", metavar="T", help="Threads, 1 to 256. [default: all cores]"),
+]
+Confidence = Annotated[
+    float, typer.Option("--confidence", metavar="C", help="The confidence of the intervals.")
+]
+OutFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--out", metavar="DIR", help="Keep the run in DIR: manifest, progress, tables (CSV, Parquet)."
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite a run that the folder holds.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Show no progress.")]
 
 
 class CommandWithCsv(TyperCommand):
@@ -111,7 +126,7 @@ def _sides(text: str | None, players: int) -> tuple[int, ...] | None:
     if text is None:
         return None
     if text == "none":
-        return tuple(range(players))
+        return tuple(range(players)) if players in rulesets.PLAYERS else None
     try:
         return tuple(int(side) for side in text.split(","))
     except ValueError:

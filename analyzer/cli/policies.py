@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from analyzer.cli.options import AsJson
 from analyzer.cli.output import emit_json, emit_table
 from analyzer.policies import POLICIES
@@ -20,6 +22,5 @@ def policies(json: AsJson = False) -> None:
     emit_table("Policies", shown, words=("name", "summary", "weights"))
 
 
-def _text(weights: object) -> str:
-    assert isinstance(weights, dict)
+def _text(weights: Mapping[str, int]) -> str:
     return ", ".join(f"{weight:+d} {feature}" for feature, weight in weights.items()) or "all 0"

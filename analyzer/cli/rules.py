@@ -55,13 +55,21 @@ def _list_sets(json: bool) -> None:
 
 
 def _show(rule_set: RuleSet, notes: list[FieldNote]) -> None:
+    sources = list(dict.fromkeys(note.source for note in notes))
     rows = [
-        {"field": note.name, "value": _text(note.value), "unit": note.unit, "source": note.source}
+        {
+            "field": note.name,
+            "value": _text(note.value),
+            "unit": note.unit,
+            "source": f"[{sources.index(note.source) + 1}]",
+        }
         for note in notes
     ]
     title = f"{rule_set.name}, version {rule_set.version}, {rule_set.players} players"
     emit_table(title, rows, words=("field", "value", "unit", "source"))
-    emit("Choices, where the source is silent, lost or ambiguous:\n")
+    for number, source in enumerate(sources, start=1):
+        emit(f"[{number}] {source}")
+    emit("\nChoices, where the source is silent, lost or ambiguous:\n")
     for note in notes:
         if note.choice is not None:
             emit(f"  {note.name}: {note.choice}")

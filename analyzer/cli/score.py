@@ -53,9 +53,9 @@ def _moves(words: list[str], file: Path | None) -> list[str]:
     """Return the moves from the one place where they are given."""
     if file is not None and words:
         raise FivesError("moves are given both as words and with --file: choose one.")
-    if file is not None:
+    if file is not None and str(file) != STDIN:
         moves = _read(file).split()
-    elif words == [STDIN] or (not words and not _at_keyboard()):
+    elif file is not None or words == [STDIN] or (not words and not _at_keyboard()):
         moves = _read(None).split()
     else:
         moves = words
@@ -74,7 +74,11 @@ def _read(file: Path | None) -> str:
     try:
         if file is not None:
             return file.read_text(encoding="utf-8-sig")
-        return sys.stdin.read() if sys.stdin is not None else ""
+        if sys.stdin is None:
+            return ""
+        # bytes, so that a byte order mark or a wrong encoding is met as in a file
+        raw = getattr(sys.stdin, "buffer", None)
+        return str(raw.read(), "utf-8-sig") if raw is not None else sys.stdin.read()
     except OSError as error:
         raise FivesError(f"cannot read {name}: {(error.strerror or str(error)).lower()}.") from error
     except UnicodeDecodeError as error:

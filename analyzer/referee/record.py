@@ -16,7 +16,7 @@ from typing import Any
 from analyzer.notation import Move, Tile, format_move, format_tile
 from analyzer.referee.events import Outcome, Scores
 from analyzer.referee.settlement import Gain
-from analyzer.rulesets import RuleSet, rule_set
+from analyzer.rulesets import RuleSet, changes_of
 
 FORMAT = "fives-trace"
 VERSION = 1
@@ -43,12 +43,8 @@ def rules_object(rules: RuleSet) -> dict[str, Any]:
     It holds name, players and set, and each field that differs from the named set's own for them;
     `sides` is there whenever partners play, and `target` null where there is none.
     """
-    named = rule_set(rules.name, players=rules.players, set=rules.set).as_dict()
-    given = rules.as_dict()
-    keys = ("name", "players", "set")
-    told = {key: given[key] for key in keys}
-    told |= {key: value for key, value in given.items() if key not in keys and value != named[key]}
-    return told | {"sides": given["sides"]} if rules.has_partners else told
+    told = {"name": rules.name, "players": rules.players, "set": rules.set, **changes_of(rules)}
+    return told | {"sides": list(rules.sides)} if rules.has_partners else told
 
 
 def turn_object(

@@ -8,9 +8,12 @@ the seed that is named, is not.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from analyzer.errors import FivesError
 from analyzer.notation import CannotParse
@@ -20,6 +23,8 @@ from analyzer.referee.reading import RoundRecord, Trace, read_trace
 from analyzer.referee.record import numbers
 from analyzer.referee.round_check import RoundCheck
 from analyzer.referee.scoreline import Scoreline
+
+STDIN = "-"
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,7 @@ def check_trace(obj: object) -> list[Fault]:
 
 
 def verify_file(path: str | Path) -> VerifyReport:
-    """Replay every line of a trace file; blank lines are skipped.
+    """Replay every line of a trace file, or of standard input for "-"; blank lines are skipped.
 
     Raises
     ------
@@ -102,12 +107,21 @@ def verify_file(path: str | Path) -> VerifyReport:
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield number and bytes of each line that is not blank. Only a line feed ends a line of JSON Lines."""
     try:
-        with path.open("rb") as file:
+        with _opened(path) as file:
             for line_number, line in enumerate(file, start=1):
                 if line.strip():
                     yield line_number, line
     except OSError as error:
-        raise FivesError(f"cannot read {path}: {error.strerror or error}.") from error
+        reason = error.strerror or str(error)
+        raise FivesError(f"cannot read {path}: {reason[:1].lower()}{reason[1:]}.") from error
+
+
+def _opened(path: Path) -> AbstractContextManager[BinaryIO]:
+    if str(path) != STDIN:
+        return path.open("rb")
+    if sys.stdin is None:
+        raise FivesError("standard input is closed: name a file instead of -.")
+    return nullcontext(sys.stdin.buffer)
 
 
 def _json(line: bytes) -> object:

@@ -1,0 +1,32 @@
+"""`fives resume`: go on with a run that was stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analyzer import limits
+from analyzer.cli import options
+from analyzer.cli.output import tell
+from analyzer.cli.running import play, print_result
+
+
+def resume(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run, made by --out.")],
+    threads: options.Threads = None,
+    json: options.AsJson = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Go on with a run that was stopped. It ends with the files of a run that was never stopped."""
+    limits.check_threads(threads)
+    from analyzer.resume import is_complete
+    from analyzer.saved import opened
+
+    with opened(folder) as run:
+        if is_complete(run):
+            tell(f"{folder} is complete: there is nothing left to play.")
+            return
+        result = play(run.plan, run, threads=threads, quiet=quiet)
+    print_result(result, json=json)

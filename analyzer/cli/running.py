@@ -1,0 +1,204 @@
+"""What the commands that play have in common: progress, a folder that keeps the run, Ctrl-C, the results."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analyzer import registry
+from analyzer.cli.failures import Stopped
+from analyzer.cli.kernels import announce_compilation
+from analyzer.cli.output import emit, emit_json, emit_table, tell
+from analyzer.cli.progress import progress_bar
+from analyzer.errors import FivesError, unknown
+from analyzer.rulesets import RuleSet, changes_of, sets_of
+from analyzer.settings import rules_from
+
+if TYPE_CHECKING:
+    from analyzer.folders import Folder
+    from analyzer.plans import Plan, Result
+
+HIDDEN = ("clusters",)
+
+
+def check_printing(command: str, json: bool, csv: str | None) -> None:
+    """Refuse, before a run, what could not be printed after it."""
+    tables = registry.tables_of(command)
+    if json and csv is not None:
+        raise FivesError("--json and --csv are both given: choose one.")
+    if csv is not None and csv not in tables:
+        raise unknown("table", csv, tables)
+
+
+def run_and_print(
+    plan: Plan,
+    *,
+    threads: int | None = None,
+    json: bool = False,
+    csv: str | None = None,
+    out: Path | None = None,
+    force: bool = False,
+    quiet: bool = False,
+    title: str | None = None,
+) -> None:
+    """Play a plan, kept in a folder where one is given, and print what it showed.
+
+    Parameters
+    ----------
+    json, csv : as `check_printing` allows; neither: tables for people.
+    out : the folder that keeps the run; `force` overwrites a run that it holds.
+    quiet : without progress.
+    title : the line above the tables; default: `title_of` the plan.
+
+    Raises
+    ------
+    FivesError
+        Where something cannot be printed or written; most is found out before the first game.
+    Stopped
+        After Ctrl-C.
+    """
+    check_printing(plan.command, json, csv)
+    if out is None and force:
+        raise FivesError("--force is for a folder: name it with --out.")
+    if out is None:
+        result = play(plan, None, threads=threads, quiet=quiet)
+    else:
+        from analyzer.saved import new_folder
+
+        with new_folder(out, plan, force=force) as folder:
+            result = play(plan, folder, threads=threads, quiet=quiet)
+    print_result(result, json=json, csv=csv, title=title)
+
+
+def play(plan: Plan, folder: Folder | None, *, threads: int | None, quiet: bool) -> Result:
+    """Play a plan with progress, and tell what is kept of it, at its end or after Ctrl-C."""
+    announce_compilation()
+    try:
+        with _Interrupts() as interrupts, nullcontext() if quiet else progress_bar(plan.unit) as progress:
+            from analyzer import plans
+
+            def follow(done: int, count: int) -> None:
+                interrupts.check()
+                if progress is not None:
+                    progress(done, count)
+
+            result = plans.execute(plan, threads=threads, progress=follow, folder=folder)
+    except KeyboardInterrupt as stop:
+        raise Stopped(_kept(stop, plan, folder)) from stop
+    if folder is not None:
+        tell(f"wrote the run to {folder.path}.")
+    return result
+
+
+class _Interrupts:
+    """A context in which a request to end (SIGTERM) does what Ctrl-C does, and neither gets lost.
+
+    Python drops an exception that a signal raises inside a clean-up function, so `check` raises it again.
+    """
+
+    SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+    def __init__(self) -> None:
+        self._before: dict[signal.Signals, Any] = {}
+        self._came = False
+
+    def __enter__(self) -> _Interrupts:
+        if threading.current_thread() is threading.main_thread():  # only there can signals be handled
+            self._before = {
+                number: signal.signal(number, self._interrupt)
+                for number in self.SIGNALS
+                if signal.getsignal(number) != signal.SIG_IGN  # as for a script's jobs in the background
+            }
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _interrupt(self, *_: object) -> None:
+        self._came = True
+        raise KeyboardInterrupt
+
+    def check(self) -> None:
+        """Raise KeyboardInterrupt where one came and got lost."""
+        if self._came:
+            raise KeyboardInterrupt
+
+
+def _kept(stop: KeyboardInterrupt, plan: Plan, folder: Folder | None) -> str:
+    """Return one line that says what is left of an interrupted run and how to go on."""
+    from analyzer.folders import resume_command
+    from analyzer.plans import Interrupted
+
+    if folder is None:
+        return "stopped: nothing is kept; a run with --out DIR is kept and can go on."
+    if not folder.is_resumable:
+        return "stopped before the first game: nothing is kept."
+    command = resume_command(folder.path)
+    if not isinstance(stop, Interrupted):
+        return f"stopped: {folder.path} is as it was; go on with: {command}"
+    return f"stopped: {stop.done:,} of {stop.count:,} {plan.unit} are kept; go on with: {command}"
+
+
+def print_result(
+    result: Result, *, json: bool = False, csv: str | None = None, title: str | None = None
+) -> None:
+    """Print a result as JSON, one table of it as CSV, or all tables for people."""
+    tables = {registry.SUMMARY: result.summary_rows, **result.table_rows}
+    if json:
+        emit_json(result.to_dict())
+    elif csv is not None:
+        if csv not in tables:
+            raise FivesError(f"this run has no table {csv!r}: choose from {', '.join(tables)}.")
+        from analyzer.runs import csv_text
+
+        emit(csv_text(tables[csv]).rstrip("\n"))
+    else:
+        emit((title or title_of(result.plan)) + "\n")
+        for name, rows in tables.items():
+            shown = _for_people(rows)
+            emit_table(name, shown, words=_columns_of_words(shown))
+        for sentence in result.sentences:
+            emit(sentence)
+
+
+def _for_people(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows without the columns that only a program needs."""
+    return [{column: value for column, value in row.items() if column not in HIDDEN} for row in rows]
+
+
+def _columns_of_words(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    return list({column: None for row in rows for column, value in row.items() if isinstance(value, str)})
+
+
+def title_of(plan: Plan) -> str:
+    """Return one line that says what was run: the plan's own `title`, or one from its settings."""
+    if (own := getattr(plan, "title", None)) is not None:
+        return str(own)
+    settings = plan.settings()
+    rules = rules_from(settings["rules"])
+    names = [policy["name"] for policy in settings["policies"]]
+    played = names[0] if len(set(names)) == 1 else ", ".join(names)
+    first, last = plan.span
+    unit = plan.unit if last - first != 1 else plan.unit[:-1]
+    start = f", first game {first}" if first else ""
+    return (
+        f"{rules_text(rules)}, {played}: {last - first:,} {unit}, seed {settings['seed']}{start}, "
+        f"{100 * settings['confidence']:g} % intervals"
+    )
+
+
+def rules_text(rules: RuleSet) -> str:
+    """Return a rule set in a few words: its name, version and players, and every field that was changed."""
+    sides = f" in sides {','.join(map(str, rules.sides))}" if rules.has_partners else ""
+    set_ = f", {rules.set}" if len(sets_of(rules.name)) > 1 else ""
+    changed = {field: value for field, value in changes_of(rules).items() if value is not None}
+    if not rules.has_partners and "sides" in changed:
+        changed["sides"] = "none"
+    told = [f"{field} {value}" for field, value in changed.items() if not (field == "sides" and sides)]
+    house = f" with {', '.join(told)}" if told else ""
+    return f"{rules.name} (version {rules.version}){set_}, {rules.players} players{sides}{house}"

@@ -1,0 +1,102 @@
+"""`fives sweep`: one metric over a grid of rules and policies, every cell on the same deals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from analyzer import grid, limits, registry
+from analyzer.cli import options
+from analyzer.cli.running import check_printing, run_and_print
+from analyzer.errors import FivesError
+
+if TYPE_CHECKING:
+    from analyzer.sweep import Sweep
+
+TABLES = registry.tables_of("sweep")
+
+
+def sweep(
+    rules: options.RulesName,
+    vary: Annotated[
+        list[str],
+        typer.Option(
+            "--vary",
+            metavar="FIELD=V,V,…",
+            help="A field of the rule set, policy, or policy.SIDE, and its values, the base value first; "
+            "50..500:50 counts up. May be given for several fields.",
+        ),
+    ],
+    base: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--base", metavar="FIELD=V", help="A field of the rule set and its value in every cell."
+        ),
+    ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(
+            "--metric",
+            metavar="NAME[:SCOPE]",
+            help="What is measured. [default: opener_advantage in rounds, first_mover_advantage in games]",
+        ),
+    ] = None,
+    policy: options.PolicyNames = None,
+    rounds: options.Rounds = None,
+    games: options.Games = None,
+    seed: options.Seed = options.DEFAULT_SEED,
+    threads: options.Threads = None,
+    first_game: options.FirstGame = 0,
+    confidence: options.Confidence = options.DEFAULT_CONFIDENCE,
+    json: options.AsJson = False,
+    csv: Annotated[
+        str | None,
+        typer.Option("--csv", metavar="[TABLE]", help=f"Print a table as CSV: {', '.join(TABLES)}."),
+    ] = None,
+    out: options.OutFolder = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Measure one metric in every cell of a grid on the same deals. Give either --rounds or --games."""
+    limits.check_threads(threads)
+    check_printing("sweep", json, csv)
+    from analyzer.sweep import sweep_plan
+
+    settings = [grid.parse_setting(text) for text in base or ()]
+    for field, _ in settings:
+        if [name for name, _ in settings].count(field) > 1:
+            raise FivesError(f"--base gives {field} twice: give it once.")
+    plan = sweep_plan(
+        rules,
+        [grid.parse_axis(text) for text in vary],
+        base=dict(settings),
+        policies=policy or [options.DEFAULT_POLICY],
+        rounds=rounds,
+        games=games,
+        metric=metric,
+        seed=seed,
+        first_game=first_game,
+        confidence=confidence,
+    )
+    run_and_print(
+        plan,
+        threads=threads,
+        json=json,
+        csv=csv,
+        out=out,
+        force=force,
+        quiet=quiet,
+        title=_title(plan),
+    )
+
+
+def _title(plan: Sweep) -> str:
+    """Return one line that says what was run."""
+    rules = plan.cells[0].rules
+    start = f", first game {plan.first_game}" if plan.first_game else ""
+    return (
+        f"{rules.name} (version {rules.version}), {plan.metric} over {', '.join(plan.cells[0].values)}: "
+        f"{plan.count:,} {plan.unit} in each of {len(plan.cells)} cells, seed {plan.seed}{start}, "
+        f"{100 * plan.confidence:g} % intervals"
+    )
