@@ -93,7 +93,7 @@ def _refusal(path: Path, plan: Plan, held: list[str]) -> str:
         return (
             f"{path} already holds another experiment: choose another folder, or overwrite it with --force."
         )
-    saved = _saved(path, manifest, registry.plan_from(manifest))
+    saved = _saved(path, manifest, plan)
     if manifest["state"] == COMPLETE:
         return f"{path} already holds this experiment, complete: choose another folder, or {AFRESH}."
     done, count = sum(stop - start for start, stop in saved.done), plan.span[1] - plan.span[0]

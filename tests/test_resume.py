@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -29,6 +28,7 @@ from analyzer.saved import new_folder, opened
 from analyzer.simulate import simulation
 from tests.shell import Outcome, fives, refusal
 
+resource = pytest.importorskip("resource")  # processes and signals as POSIX has them
 ROOT = Path(__file__).parents[1]
 GAMES = 3000
 SEED = 5
@@ -444,11 +444,12 @@ def test_two_at_once(copy_of_half: Path) -> None:
         unlock(handle)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_cannot_be_written(copy_of_half: Path, copy_of_whole: Path) -> None:
     for path in (copy_of_half, copy_of_whole):
         path.chmod(0o500)
     try:
+        if os.access(copy_of_half, os.W_OK):
+            pytest.skip("this user may write anywhere")
         assert "permission denied" in refusal("resume", copy_of_half)
         assert fives("resume", copy_of_whole).code == 0
         assert "permission denied" in run_into(copy_of_half / "new").err

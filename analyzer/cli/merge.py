@@ -14,7 +14,7 @@ from analyzer.cli.running import print_result
 
 def merge(
     folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="The folders of complete runs.")],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder to write.")],
+    out: Annotated[Path, options.output_option("--out", metavar="DIR", help="The folder to write.")],
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +12,7 @@ import typer
 from typer.core import TyperCommand
 
 from analyzer import rulesets
-from analyzer.errors import FivesError
+from analyzer.errors import FivesError, shown
 from analyzer.policies import POLICIES, Policy, seat_policies
 from analyzer.rulesets import RuleSet
 
@@ -18,11 +20,34 @@ DEFAULT_POLICY = "greedy"
 DEFAULT_SEED = 1
 DEFAULT_CONFIDENCE = 0.95
 DEFAULT_TABLE = "summary"
+MOST_DIGITS = 40
+
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+
+
+def whole_number(text: str | int) -> int:
+    """Read a whole number as it is written in digits."""
+    if isinstance(text, int):
+        return text
+    if not _WHOLE.fullmatch(text) or len(text) > MOST_DIGITS:
+        raise typer.BadParameter(f"{shown(text)} is no whole number in digits")
+    return int(text)
+
+
+def output_path(text: str | Path) -> Path:
+    """Read the path of an output; an empty one, as of an unset shell variable, names nothing."""
+    if text == "":
+        raise typer.BadParameter("the path is empty")
+    return Path(text)
+
+
+_number = partial(typer.Option, parser=whole_number)
+output_option = partial(typer.Option, parser=output_path)
 
 RulesName = Annotated[
     str, typer.Argument(metavar="RULES", help=f"The rule set: {', '.join(rulesets.NAMES)}.")
 ]
-Players = Annotated[int, typer.Option("--players", metavar="N", help="Players: 2, 3 or 4.")]
+Players = Annotated[int, _number("--players", metavar="N", help="Players: 2, 3 or 4.")]
 PolicyNames = Annotated[
     list[str] | None,
     typer.Option(
@@ -34,33 +59,40 @@ PolicyNames = Annotated[
 ]
 Rounds = Annotated[
     int | None,
-    typer.Option("--rounds", metavar="N", help="N independent rounds from 0-0, without a target."),
+    _number("--rounds", metavar="N", help="N independent rounds from 0-0, without a target."),
 ]
 Games = Annotated[
-    int | None, typer.Option("--games", metavar="N", help="N games, each played to the target.")
+    int | None,
+    _number("--games", metavar="N", help="N games, each played to the target."),
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="S", help="The seed of all random draws.")]
+Seed = Annotated[int, _number("--seed", metavar="S", help="The seed of all random draws.")]
 FirstGame = Annotated[
-    int, typer.Option("--first-game", metavar="G", help="The number of the first game or round.")
+    int,
+    _number("--first-game", metavar="G", help="The number of the first game or round."),
 ]
 TileSet = Annotated[
     str | None, typer.Option("--set", metavar="SET", help="The tiles: double-six or double-nine.")
 ]
 Target = Annotated[
-    int | None, typer.Option("--target", metavar="POINTS", help="The target of a game in raw points.")
+    int | None,
+    _number("--target", metavar="POINTS", help="The target of a game in raw points."),
 ]
-HandSize = Annotated[int | None, typer.Option("--hand-size", metavar="N", help="Tiles dealt to each seat.")]
+HandSize = Annotated[
+    int | None,
+    _number("--hand-size", metavar="N", help="Tiles dealt to each seat."),
+]
 Sides = Annotated[
     str | None,
     typer.Option("--sides", metavar="SIDES", help="0,1,0,1 for partners, or none: each for themselves."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 OutFile = Annotated[
-    Path | None, typer.Option("--out", metavar="FILE", help="Write to FILE, whole or not at all.")
+    Path | None,
+    output_option("--out", metavar="FILE", help="Write to FILE, whole or not at all."),
 ]
 Threads = Annotated[
     int | None,
-    typer.Option("--threads", metavar="T", help="Threads, 1 to 256. [default: all cores]"),
+    _number("--threads", metavar="T", help="Threads, 1 to 256. [default: all cores]"),
 ]
 Confidence = Annotated[
     float, typer.Option("--confidence", metavar="C", help="The confidence of the intervals.")
@@ -68,7 +100,10 @@ Confidence = Annotated[
 OutFolder = Annotated[
     Path | None,
     typer.Option(
-        "--out", metavar="DIR", help="Keep the run in DIR: manifest, progress, tables (CSV, Parquet)."
+        "--out",
+        parser=output_path,
+        metavar="DIR",
+        help="Keep the run in DIR: manifest, progress, tables (CSV, Parquet).",
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite a run that the folder holds.")]
