@@ -60,6 +60,11 @@ class Comparison:
         return ROUND if self.rules.target is None else GAME
 
     @property
+    def headline(self) -> str:
+        """The difference of the first pair."""
+        return "win_rate_difference"
+
+    @property
     def span(self) -> Span:
         """The first deal and the deal after the last."""
         return self.first_game, self.first_game + self.deals

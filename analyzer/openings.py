@@ -52,6 +52,11 @@ class Openings:
         return "rounds"
 
     @property
+    def headline(self) -> str:
+        """What the policy's own leads win."""
+        return "opener_win_rate"
+
+    @property
     def span(self) -> Span:
         """The first game and the game after the last."""
         return self.first_game, self.first_game + self.count

@@ -7,6 +7,7 @@ spans agree.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from analyzer.workers import Progress, Work
 
 Row = dict[str, Any]
+Watch = Callable[[str], None]
+WATCH_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,11 @@ class Plan(Protocol):
     @property
     def unit(self) -> str:
         """What is counted, in the plural: "games", "rounds" or "deals"."""
+        ...
+
+    @property
+    def headline(self) -> str:
+        """The summary metric that is shown while the plan is played."""
         ...
 
     @property
@@ -160,6 +168,7 @@ def execute(
     *,
     threads: int | None = None,
     progress: Progress | None = None,
+    watch: Watch | None = None,
     folder: Folder | None = None,
 ) -> Result:
     """Play a plan and return what it showed.
@@ -168,6 +177,7 @@ def execute(
     ----------
     threads : None: one a core. The result does not depend on it.
     progress : called with (done, in all) now and then.
+    watch : called every WATCH_SECONDS with `current` as of then.
     folder : where the run is kept while it goes on and when it ends; it may hold the first part of it.
 
     Raises
@@ -181,7 +191,7 @@ def execute(
     ledger: Ledger[Any] = Ledger(work.none()) if folder is None else folder.ledger(work)
     clock = Clock() if folder is None else Clock(folder.times)
     try:
-        return _played(plan, work, ledger, clock, threads, progress, folder)
+        return _played(plan, work, ledger, clock, threads, _watched(plan, ledger, progress, watch), folder)
     except KeyboardInterrupt as stop:
         if folder is not None:
             folder.interrupt(ledger, clock)
@@ -194,14 +204,13 @@ def _played(
     ledger: Ledger[Any],
     clock: Clock,
     threads: int | None,
-    progress: Progress | None,
+    follow: Callable[[], None],
     folder: Folder | None,
 ) -> Result:
     def tick() -> None:
         if folder is not None:
             folder.keep_now_and_then(ledger)
-        if progress is not None:
-            progress(ledger.games, plan.span[1] - plan.span[0])
+        follow()
 
     if folder is not None:
         folder.begin(ledger, clock)
@@ -210,6 +219,31 @@ def _played(
     if folder is not None:
         folder.finish(result, ledger)
     return result
+
+
+def _watched(
+    plan: Plan, ledger: Ledger[Any], progress: Progress | None, watch: Watch | None
+) -> Callable[[], None]:
+    """Return what tells those who follow a run how it stands."""
+    told = time.monotonic()
+
+    def follow() -> None:
+        nonlocal told
+        if progress is not None:
+            progress(ledger.games, plan.span[1] - plan.span[0])
+        if watch is not None and time.monotonic() - told >= WATCH_SECONDS:
+            watch(current(plan, ledger.state()[1]))
+            told = time.monotonic()
+
+    return follow
+
+
+def current(plan: Plan, total: Any) -> str:
+    """Return the plan's headline so far in a few words: the estimate ± half its interval's width."""
+    row = next((row for row in plan.report(total).summary if row["metric"] == plan.headline), None)
+    if row is None or row["low"] is None:
+        return ""
+    return f"{plan.headline} {row['estimate']:.4f} ± {(row['high'] - row['low']) / 2:.4f}"
 
 
 def result_of(plan: Plan, ledger: Ledger[Any], why: str, clock: Clock) -> Result:

@@ -56,6 +56,11 @@ class Simulation:
         return "games" if self.by_games else "rounds"
 
     @property
+    def headline(self) -> str:
+        """What opening is worth."""
+        return "first_mover_win_rate" if self.by_games else "opener_win_rate"
+
+    @property
     def span(self) -> Span:
         """The first game and the game after the last."""
         return self.first_game, self.first_game + self.count

@@ -59,6 +59,11 @@ class Sweep:
         return "games" if self.by_games else "rounds"
 
     @property
+    def headline(self) -> str:
+        """The metric, in the base cell."""
+        return self.metric.partition(":")[0]
+
+    @property
     def span(self) -> Span:
         """The first game and the game after the last."""
         return self.first_game, self.first_game + self.count

@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
+from analyzer import plans
 from analyzer.errors import FivesError
 from analyzer.policies import policy
 from analyzer.rulesets import RuleSet, rule_set
-from analyzer.simulate import Result, simulate
+from analyzer.simulate import Result, simulate, simulation
 from analyzer.traces import traces
 from tests.plain import measure
 
@@ -285,3 +286,13 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
 
 def test_no_index_is_out_of_bounds(cache_folder: Mapping[str, str]) -> None:
     assert_same(run_apart(300, 60, NUMBA_BOUNDSCHECK="1", **cache_folder), run_here(300, 60))
+
+
+def test_those_who_watch_are_told_the_headline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plans, "WATCH_SECONDS", 0.0)
+    told: list[str] = []
+    plan = simulation(EXACT61, POLICIES, games=300, seed=5)
+    result = plans.execute(plan, watch=told.append)
+    (row,) = (row for row in result.summary_rows if row["metric"] == plan.headline)
+    half = (row["high"] - row["low"]) / 2
+    assert told[-1] == f"first_mover_win_rate {row['estimate']:.4f} ± {half:.4f}"

@@ -78,15 +78,16 @@ def play(plan: Plan, folder: Folder | None, *, threads: int | None, quiet: bool)
     """Play a plan with progress, and tell what is kept of it, at its end or after Ctrl-C."""
     announce_compilation()
     try:
-        with _Interrupts() as interrupts, nullcontext() if quiet else progress_bar(plan.unit) as progress:
+        with _Interrupts() as interrupts, nullcontext() if quiet else progress_bar(plan.unit) as bar:
             from analyzer import plans
 
             def follow(done: int, count: int) -> None:
                 interrupts.check()
-                if progress is not None:
-                    progress(done, count)
+                if bar is not None:
+                    bar.move(done, count)
 
-            result = plans.execute(plan, threads=threads, progress=follow, folder=folder)
+            watch = None if bar is None else bar.tell
+            result = plans.execute(plan, threads=threads, progress=follow, watch=watch, folder=folder)
     except KeyboardInterrupt as stop:
         raise Stopped(_kept(stop, plan, folder)) from stop
     if folder is not None:
