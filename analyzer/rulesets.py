@@ -133,6 +133,28 @@ def changes_of(rules: RuleSet) -> dict[str, Any]:
     return {field: value for field, value in rules.as_dict().items() if value != named[field]}
 
 
+def in_words(rules: RuleSet, without: Sequence[str] = ()) -> str:
+    """Return a rule set in a few words: name, version, players, and every field that was changed.
+
+    Parameters
+    ----------
+    without : changed fields that are told elsewhere.
+    """
+    sides = f" in sides {_commas(rules.sides)}" if rules.has_partners and "sides" not in without else ""
+    set_ = f", {rules.set}" if len(sets_of(rules.name)) > 1 and "set" not in without else ""
+    players = "" if "players" in without else f", {rules.players} players"
+    changed = {field: value for field, value in changes_of(rules).items() if value is not None}
+    if "sides" in changed:
+        changed["sides"] = "none"  # partners are told above
+    told = [
+        f"{field} {value}"
+        for field, value in changed.items()
+        if field not in without and not (field == "sides" and rules.has_partners)
+    ]
+    house = f" with {', '.join(told)}" if told else ""
+    return f"{rules.name} (version {rules.version}){set_}{players}{sides}{house}"
+
+
 def _bad(field: str, value: object, allowed: str) -> FivesError:
     return FivesError(f"{field} is {shown(value)}: it must be {allowed}.")
 

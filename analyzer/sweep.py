@@ -13,6 +13,7 @@ from analyzer.errors import FivesError, unknown
 from analyzer.ledger import Span
 from analyzer.measures import METRICS, Experiment, Metric, Scope, scopes
 from analyzer.plans import Report, Result, Row, execute
+from analyzer.rulesets import in_words
 from analyzer.settings import policies_from, rules_from
 from analyzer.simulate import DEFAULT_CONFIDENCE, DEFAULT_SEED
 from analyzer.stats import Estimate
@@ -57,6 +58,17 @@ class Sweep:
     def unit(self) -> str:
         """What is counted."""
         return "games" if self.by_games else "rounds"
+
+    @property
+    def title(self) -> str:
+        """One line that says what is run."""
+        base = self.cells[0]
+        start = f", first game {self.first_game}" if self.first_game else ""
+        return (
+            f"{in_words(base.rules, list(base.values))}, {self.metric} over {', '.join(base.values)}: "
+            f"{self.count:,} {self.unit} in each of {len(self.cells)} cells, seed {self.seed}{start}, "
+            f"{100 * self.confidence:g} % intervals"
+        )
 
     @property
     def headline(self) -> str:

@@ -15,7 +15,7 @@ from analyzer.cli.kernels import announce_compilation
 from analyzer.cli.output import emit, emit_json, emit_table, tell
 from analyzer.cli.progress import progress_bar
 from analyzer.errors import FivesError, unknown
-from analyzer.rulesets import RuleSet, changes_of, sets_of
+from analyzer.rulesets import in_words
 from analyzer.settings import rules_from
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ def run_and_print(
     out: Path | None = None,
     force: bool = False,
     quiet: bool = False,
-    title: str | None = None,
 ) -> None:
     """Play a plan, kept in a folder where one is given, and print what it showed.
 
@@ -52,7 +51,6 @@ def run_and_print(
     json, csv : as `check_printing` allows; neither: tables for people.
     out : the folder that keeps the run; `force` overwrites a run that it holds.
     quiet : without progress.
-    title : the line above the tables; default: `title_of` the plan.
 
     Raises
     ------
@@ -71,7 +69,7 @@ def run_and_print(
 
         with new_folder(out, plan, force=force) as folder:
             result = play(plan, folder, threads=threads, quiet=quiet)
-    print_result(result, json=json, csv=csv, title=title)
+    print_result(result, json=json, csv=csv)
 
 
 def play(plan: Plan, folder: Folder | None, *, threads: int | None, quiet: bool) -> Result:
@@ -145,9 +143,7 @@ def _kept(stop: KeyboardInterrupt, plan: Plan, folder: Folder | None) -> str:
     return f"stopped: {stop.done:,} of {stop.count:,} {plan.unit} are kept; go on with: {command}"
 
 
-def print_result(
-    result: Result, *, json: bool = False, csv: str | None = None, title: str | None = None
-) -> None:
+def print_result(result: Result, *, json: bool = False, csv: str | None = None) -> None:
     """Print a result as JSON, one table of it as CSV, or all tables for people."""
     tables = {registry.SUMMARY: result.summary_rows, **result.table_rows}
     if json:
@@ -159,7 +155,7 @@ def print_result(
 
         emit(csv_text(tables[csv]).rstrip("\n"))
     else:
-        emit((title or title_of(result.plan)) + "\n")
+        emit(title_of(result.plan) + "\n")
         for name, rows in tables.items():
             shown = _for_people(rows)
             emit_table(name, shown, words=_columns_of_words(shown))
@@ -188,18 +184,6 @@ def title_of(plan: Plan) -> str:
     unit = plan.unit if last - first != 1 else plan.unit[:-1]
     start = f", first game {first}" if first else ""
     return (
-        f"{rules_text(rules)}, {played}: {last - first:,} {unit}, seed {settings['seed']}{start}, "
+        f"{in_words(rules)}, {played}: {last - first:,} {unit}, seed {settings['seed']}{start}, "
         f"{100 * settings['confidence']:g} % intervals"
     )
-
-
-def rules_text(rules: RuleSet) -> str:
-    """Return a rule set in a few words: its name, version and players, and every field that was changed."""
-    sides = f" in sides {','.join(map(str, rules.sides))}" if rules.has_partners else ""
-    set_ = f", {rules.set}" if len(sets_of(rules.name)) > 1 else ""
-    changed = {field: value for field, value in changes_of(rules).items() if value is not None}
-    if not rules.has_partners and "sides" in changed:
-        changed["sides"] = "none"
-    told = [f"{field} {value}" for field, value in changed.items() if not (field == "sides" and sides)]
-    house = f" with {', '.join(told)}" if told else ""
-    return f"{rules.name} (version {rules.version}){set_}, {rules.players} players{sides}{house}"

@@ -12,7 +12,7 @@ from analyzer.cli.running import check_printing, run_and_print
 from analyzer.errors import FivesError
 
 if TYPE_CHECKING:
-    from analyzer.sweep import Sweep
+    pass
 
 TABLES = registry.tables_of("sweep")
 
@@ -87,16 +87,4 @@ def sweep(
         out=out,
         force=force,
         quiet=quiet,
-        title=_title(plan),
-    )
-
-
-def _title(plan: Sweep) -> str:
-    """Return one line that says what was run."""
-    rules = plan.cells[0].rules
-    start = f", first game {plan.first_game}" if plan.first_game else ""
-    return (
-        f"{rules.name} (version {rules.version}), {plan.metric} over {', '.join(plan.cells[0].values)}: "
-        f"{plan.count:,} {plan.unit} in each of {len(plan.cells)} cells, seed {plan.seed}{start}, "
-        f"{100 * plan.confidence:g} % intervals"
     )
