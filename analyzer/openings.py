@@ -127,7 +127,9 @@ class Openings:
         return row | {"count": tile.high + tile.low}  # a lone double counts 2v, the same sum
 
     def _best(self, held: Sequence[tuple[Tile, TileTotals]]) -> list[str]:
-        """Return which lead is best, by rounds won and by points."""
+        """Return which lead is best, by rounds won and by points; nothing before the first deal."""
+        if not held:
+            return []
         confidence = 1 - (1 - self.confidence) / len(held)  # Bonferroni: the best of many was picked
         won = [(tile, _gap(totals.moments, confidence)) for tile, totals in held]
         step = HALF * (self.rules.side_count - 1)

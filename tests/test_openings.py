@@ -192,3 +192,9 @@ def test_wrong_numbers_are_refused() -> None:
     assert refusal("openings", "allfives", "--rounds", 0) == "rounds is 0: it must be at least 1."
     assert refusal("openings", "allfives", "--rounds", 5, "--threads", 0).startswith("threads is 0")
     assert "--rounds" in refusal("openings", "allfives")
+
+
+def test_nothing_is_told_before_the_first_deal() -> None:
+    plan = openings_plan(rule_set("allfives"), "greedy", rounds=3)
+    report = plan.report(plan.work().none())
+    assert (report.tables, report.sentences) == ({"leads": []}, [])

@@ -60,6 +60,8 @@ def run_and_print(
         After Ctrl-C.
     """
     check_printing(plan.command, json, csv)
+    if csv is not None and csv != registry.SUMMARY:
+        _check_table(csv, plan)
     if out is None and force:
         raise FivesError("--force is for a folder: name it with --out.")
     if out is None:
@@ -70,6 +72,15 @@ def run_and_print(
         with new_folder(out, plan, force=force) as folder:
             result = play(plan, folder, threads=threads, quiet=quiet)
     print_result(result, json=json, csv=csv)
+
+
+def _check_table(table: str, plan: Plan) -> None:
+    """Refuse a table that this plan does not fill, as `needs` where no exact target can refuse anything."""
+    tables = plan.report(plan.work().none()).tables
+    if table not in tables:
+        raise FivesError(
+            f"this run has no table {table!r}: choose from {registry.SUMMARY}, {', '.join(tables)}."
+        )
 
 
 def play(plan: Plan, folder: Folder | None, *, threads: int | None, quiet: bool) -> Result:
@@ -149,8 +160,6 @@ def print_result(result: Result, *, json: bool = False, csv: str | None = None) 
     if json:
         emit_json(result.to_dict())
     elif csv is not None:
-        if csv not in tables:
-            raise FivesError(f"this run has no table {csv!r}: choose from {', '.join(tables)}.")
         from analyzer.runs import csv_text
 
         emit(csv_text(tables[csv]).rstrip("\n"))
