@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 PIPE_WIDTH = 200  # columns of a table where nobody's window limits it
+GAP = 2  # columns between two columns of a table
 FOLDED_WIDTH = 8  # columns that words keep in a narrow window
 PLAIN_LIMIT = 1000  # numbers from here on are shown with fewer decimals
 
@@ -93,14 +94,18 @@ def emit_table(title: str, rows: Sequence[Mapping[str, Any]], *, words: Sequence
         collapse_padding=True,
     )
     columns = columns_of(rows)
+    least_width = GAP
     for column in columns:
         if column in words:
-            table.add_column(column, justify="left", overflow="fold", min_width=FOLDED_WIDTH)
+            width = FOLDED_WIDTH
+            table.add_column(column, justify="left", overflow="fold", min_width=width)
         else:
-            table.add_column(column, justify="right", no_wrap=True)
+            width = max(len(column), *(len(number(row.get(column, ""))) for row in rows))
+            table.add_column(column, justify="right", no_wrap=True, min_width=width)
+        least_width += width + GAP
     for row in rows:
         table.add_row(*[number(row.get(column, "")) for column in columns])
-    emit(_rendered(table))
+    emit(_rendered(table, least_width))
 
 
 def _is_terminal() -> bool:
@@ -117,7 +122,7 @@ def _box() -> Any:
     return box.SIMPLE_HEAD if _speaks_utf8() else box.ASCII
 
 
-def _rendered(table: Table) -> str:
+def _rendered(table: Table, least_width: int) -> str:
     """Return the table as text: in the window's width and with bold heads on a terminal, plain elsewhere."""
     from rich.console import Console
 
@@ -132,5 +137,6 @@ def _rendered(table: Table) -> str:
         highlight=False,
         emoji=False,
     )
+    console.width = max(console.width, least_width)  # a line may run over, but no number is ever cut
     console.print(table)
     return "\n".join(line.rstrip() for line in text.getvalue().rstrip().split("\n")) + "\n"
