@@ -94,7 +94,7 @@ def emit_table(title: str, rows: Sequence[Mapping[str, Any]], *, words: Sequence
         collapse_padding=True,
     )
     columns = columns_of(rows)
-    least_width = GAP
+    least_width = 0
     for column in columns:
         if column in words:
             width = FOLDED_WIDTH
