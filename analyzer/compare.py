@@ -128,8 +128,9 @@ class Comparison:
             "seatings": findings.seatings.count,
             "games_played": findings.games * len(findings.pairs),
             "games_stopped": total.stopped,
-            "verdicts": {pair.name: pair.verdict() for pair in findings.pairs},
         }
+        if not isinstance(self.rule, Sprt):  # there the test decides, not an interval
+            notes["verdicts"] = {pair.name: pair.verdict() for pair in findings.pairs}
         if len(self.policies) > 2:
             notes["non_transitive"] = [
                 {
@@ -156,7 +157,7 @@ class Comparison:
         sentences = [
             f"Each deal is one {self.per}, played in {notes['seatings']} seatings{by_pair}: "
             f"{notes['games_played']:,} {self.per}s in all.",
-            *(f"{verdict}." for verdict in notes["verdicts"].values()),
+            *(f"{verdict}." for verdict in notes.get("verdicts", {}).values()),
         ]
         if "non_transitive" in notes:
             sentences += _cycle_sentences(notes["non_transitive"])
@@ -216,9 +217,7 @@ def comparison(
     until: UntilWidth | None = None,
 ) -> Comparison:
     """Return the plan of `compare` with these arguments; FivesError where one is out of range."""
-    limits.check_whole("deals", deals)
-    if deals < 1:
-        raise FivesError(f"deals is {deals}: it must be at least 1.")
+    limits.check_count("deals", deals)
     limits.check_seed(seed)
     limits.check_first_game(first_game, deals)
     limits.check_confidence(confidence)

@@ -9,8 +9,10 @@ import dataclasses
 from collections.abc import Sequence
 from functools import cached_property
 
+import numpy as np
+
 from analyzer import paired
-from analyzer.duel_pairs import Pair
+from analyzer.duel_pairs import Pair, negated
 from analyzer.duel_totals import DuelTotals
 from analyzer.policies import Policy
 from analyzer.ratings import LOST_ALL, WON_ALL, Cycle, PairScores, Rating, non_transitive, ratings
@@ -61,13 +63,29 @@ class Findings:
         """Each pair, in the order of the totals."""
         return [self._pair(number) for number in range(len(self.places))]
 
+    @cached_property
+    def _ranks(self) -> list[int]:
+        """Each policy's place by name. All is computed in this order: no rounding tells the order given."""
+        by_name = sorted(range(len(self.policies)), key=lambda place: self.policies[place].name)
+        return [by_name.index(place) for place in range(len(self.policies))]
+
+    def _sign(self, number: int) -> int:
+        """Return -1 where the second policy of a pair comes first by name."""
+        a, b = self.places[number]
+        return 1 if self._ranks[a] < self._ranks[b] else -1
+
     def _pair(self, number: int) -> Pair:
+        """Return what is found of a pair, computed with the policy first that comes first by name."""
+        found = self._pair_by_name(number, self._sign(number))
+        return found if self._sign(number) > 0 else found.turned()
+
+    def _pair_by_name(self, number: int, sign: int) -> Pair:
         totals, games = self.totals, self.games
-        a, b = (self.policies[place] for place in self.places[number])
-        margin = int(totals.margins[number])
-        difference, elo = self._difference(number, a == b)
+        a, b = (self.policies[place] for place in self.places[number][::sign])
+        margin = sign * int(totals.margins[number])
+        difference, elo = self._difference(number, sign, a == b)
         unpaired = paired.std_error(
-            games, int(totals.differences[number]), int(totals.game_squares[number]), self._win
+            games, sign * int(totals.differences[number]), int(totals.game_squares[number]), self._win
         )
         return Pair(
             a=a,
@@ -86,21 +104,21 @@ class Findings:
                 games, margin, int(totals.margin_game_squares[number]), self._point
             ),
             unpaired_elo=self._unpaired_elo(difference, unpaired),
-            pentanomial=self._pentanomial(number),
+            pentanomial=self._pentanomial(number, sign),
         )
 
-    def _pentanomial(self, number: int) -> list[int] | None:
-        return self.totals.pentanomial[number].tolist() if self.seatings.sides == 2 else None
+    def _pentanomial(self, number: int, sign: int) -> list[int] | None:
+        return self.totals.pentanomial[number].tolist()[::sign] if self.seatings.sides == 2 else None
 
-    def _difference(self, number: int, same: bool) -> tuple[Estimate, Estimate]:
+    def _difference(self, number: int, sign: int, same: bool) -> tuple[Estimate, Estimate]:
         """Return the differences of win rates and in Elo; a policy's against itself is surely 0."""
-        if (counts := self._pentanomial(number)) is not None and not same:
+        if (counts := self._pentanomial(number, sign)) is not None and not same:
             score = paired.pentanomial(counts, self.confidence)
             return paired.win_rate_difference(score), paired.elo_difference(score)
         estimate = paired.paired_mean if same else paired.paired_difference
         difference = estimate(
             self.totals.deals,
-            int(self.totals.differences[number]),
+            sign * int(self.totals.differences[number]),
             int(self.totals.products[number, number]),
             self.confidence,
             self._win * self.seatings.count,
@@ -148,33 +166,29 @@ class Findings:
         if self.seatings.sides > 2 or self.totals.deals == 0:
             return [Rating(NOTHING, NO_RATING)] * len(self.policies)
         if len(self.policies) > 2:
-            return ratings(len(self.policies), self._pair_scores(), self.confidence)
+            by_name = ratings(len(self.policies), self._pair_scores(), self.confidence)
+            return [by_name[rank] for rank in self._ranks]
         elo = self.pairs[0].elo
         if elo.estimate is None:
             reasons = (WON_ALL, LOST_ALL) if self._wins(FIRST) else (LOST_ALL, WON_ALL)
             return [Rating(elo, reason) for reason in reasons]
-        return [Rating(elo.divided(2)), Rating(_negated(elo).divided(2))]
+        return [Rating(elo.divided(2)), Rating(negated(elo).divided(2))]
 
     def _pair_scores(self) -> PairScores:
-        """Return the pairs' scores a deal, 0 to 1, in units of 1/step, and their products."""
+        """Return the pairs' scores a deal, 0 to 1, in units of 1/step, and their products; all by name."""
         totals, step = self.totals, self._win * self.seatings.count
-        values = totals.differences  # of each deal d = 2 score - step
+        places = [tuple(sorted((self._ranks[a], self._ranks[b]))) for a, b in self.places]
+        order = sorted(range(len(places)), key=lambda number: places[number])
+        signs = np.array([self._sign(number) for number in order], object)
+        values = signs * totals.differences[order]  # of each deal d = 2 score - step
         sums = step * (values[:, None] + values[None, :])
-        products = (totals.deals * step**2 + sums + totals.products) // 4
-        scores, deals = totals.wins[:, FIRST].tolist(), [totals.deals] * len(self.places)
-        return PairScores(self.places, deals, scores, step, products.tolist())
+        crossed = signs[:, None] * signs[None, :] * totals.products[np.ix_(order, order)]
+        products = (totals.deals * step**2 + sums + crossed) // 4
+        scores = (totals.deals * step + values) // 2
+        pairs = [(places[number][0], places[number][1]) for number in order]
+        return PairScores(pairs, [totals.deals] * len(pairs), scores.tolist(), step, products.tolist())
 
     def cycles(self) -> list[Cycle]:
         """Return the triples of policies of which each beats the next and the last the first."""
         differences = [pair.difference for pair in self.pairs]
         return non_transitive(len(self.policies), dict(zip(self.places, differences, strict=True)))
-
-
-def _negated(found: Estimate) -> Estimate:
-    return dataclasses.replace(
-        found, estimate=_minus(found.estimate), low=_minus(found.high), high=_minus(found.low)
-    )
-
-
-def _minus(value: float | None) -> float | None:
-    return None if value is None else 0.0 - value

@@ -34,6 +34,19 @@ class Pair:
     unpaired_elo: float | None
     pentanomial: list[int] | None
 
+    def turned(self) -> Pair:
+        """Return the same with B first."""
+        counts = self.pentanomial
+        return dataclasses.replace(
+            self,
+            a=self.b,
+            b=self.a,
+            difference=negated(self.difference),
+            margin=negated(self.margin),
+            elo=negated(self.elo),
+            pentanomial=None if counts is None else counts[::-1],
+        )
+
     @property
     def name(self) -> str:
         """A/B."""
@@ -50,3 +63,14 @@ class Pair:
             return f"{self.a.name} and {self.b.name} are not distinguishable: the interval holds 0"
         better, worse = (self.a, self.b) if found > 0 else (self.b, self.a)
         return f"{better.name} wins more often than {worse.name}"
+
+
+def negated(found: Estimate) -> Estimate:
+    """Return the estimate of minus what was estimated."""
+    return dataclasses.replace(
+        found, estimate=_minus(found.estimate), low=_minus(found.high), high=_minus(found.low)
+    )
+
+
+def _minus(value: float | None) -> float | None:
+    return None if value is None else 0.0 - value

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -150,7 +151,21 @@ def _compact(content: Mapping[str, Any]) -> bytes:
 def resume_command(path: Path) -> str:
     """Return the shell line that goes on with a run."""
     word = str(path)
-    return f"fives resume {shlex.quote(f'./{word}' if word.startswith('-') else word)}"
+    return f"fives resume {shell_word(f'./{word}' if word.startswith('-') else word)}"
+
+
+def shell_word(text: str) -> str:
+    """Return a word that means `text` in a shell, in characters that every console shows where it must."""
+    encoding = getattr(sys.stderr, "encoding", None) or "ascii"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        escaped = "".join(
+            chr(byte) if 32 <= byte < 127 and chr(byte) not in "'\\" else f"\\x{byte:02x}"
+            for byte in os.fsencode(text)
+        )
+        return f"$'{escaped}'"
+    return shlex.quote(text)
 
 
 def run_files(path: Path) -> list[str]:

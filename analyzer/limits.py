@@ -32,12 +32,17 @@ def run_size(rounds: int | None, games: int | None) -> int:
         raise FivesError(f"{problem} of rounds and games given: give one of the two.")
     name, number = ("games", games) if rounds is None else ("rounds", rounds)
     assert number is not None
+    check_count(name, number)
+    return number
+
+
+def check_count(name: str, number: int) -> None:
+    """Raise FivesError unless number is whole and from 1 to MAX_COUNT."""
     check_whole(name, number)
     if number < 1:
         raise FivesError(f"{name} is {number}: it must be at least 1.")
     if number > MAX_COUNT:
         raise FivesError(f"{name} is {number}: it must be at most {MAX_COUNT:,}.")
-    return number
 
 
 def check_seed(seed: int) -> None:

@@ -24,7 +24,7 @@ GAME, ROUND = "game", "round"
 def compare(
     rules: options.RulesName,
     deals: Annotated[
-        int, typer.Option("--deals", metavar="N", help="N deals, each played in every seating.")
+        int, options.number("--deals", metavar="N", help="N deals, each played in every seating.")
     ],
     policy: Annotated[
         list[str] | None,

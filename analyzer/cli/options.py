@@ -41,13 +41,13 @@ def output_path(text: str | Path) -> Path:
     return Path(text)
 
 
-_number = partial(typer.Option, parser=whole_number)
+number = partial(typer.Option, parser=whole_number)
 output_option = partial(typer.Option, parser=output_path)
 
 RulesName = Annotated[
     str, typer.Argument(metavar="RULES", help=f"The rule set: {', '.join(rulesets.NAMES)}.")
 ]
-Players = Annotated[int, _number("--players", metavar="N", help="Players: 2, 3 or 4.")]
+Players = Annotated[int, number("--players", metavar="N", help="Players: 2, 3 or 4.")]
 PolicyNames = Annotated[
     list[str] | None,
     typer.Option(
@@ -59,27 +59,27 @@ PolicyNames = Annotated[
 ]
 Rounds = Annotated[
     int | None,
-    _number("--rounds", metavar="N", help="N independent rounds from 0-0, without a target."),
+    number("--rounds", metavar="N", help="N independent rounds from 0-0, without a target."),
 ]
 Games = Annotated[
     int | None,
-    _number("--games", metavar="N", help="N games, each played to the target."),
+    number("--games", metavar="N", help="N games, each played to the target."),
 ]
-Seed = Annotated[int, _number("--seed", metavar="S", help="The seed of all random draws.")]
+Seed = Annotated[int, number("--seed", metavar="S", help="The seed of all random draws.")]
 FirstGame = Annotated[
     int,
-    _number("--first-game", metavar="G", help="The number of the first game or round."),
+    number("--first-game", metavar="G", help="The number of the first game or round."),
 ]
 TileSet = Annotated[
     str | None, typer.Option("--set", metavar="SET", help="The tiles: double-six or double-nine.")
 ]
 Target = Annotated[
     int | None,
-    _number("--target", metavar="POINTS", help="The target of a game in raw points."),
+    number("--target", metavar="POINTS", help="The target of a game in raw points."),
 ]
 HandSize = Annotated[
     int | None,
-    _number("--hand-size", metavar="N", help="Tiles dealt to each seat."),
+    number("--hand-size", metavar="N", help="Tiles dealt to each seat."),
 ]
 Sides = Annotated[
     str | None,
@@ -92,7 +92,7 @@ OutFile = Annotated[
 ]
 Threads = Annotated[
     int | None,
-    _number("--threads", metavar="T", help="Threads, 1 to 256. [default: all cores]"),
+    number("--threads", metavar="T", help="Threads, 1 to 256. [default: all cores]"),
 ]
 Confidence = Annotated[
     float, typer.Option("--confidence", metavar="C", help="The confidence of the intervals.")
