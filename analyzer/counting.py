@@ -28,12 +28,15 @@ class Counting:
     ----------
     rules : without a target, each game is a single round.
     policies : one a seat.
+    control : count the controls and their products too.
     """
 
-    def __init__(self, rules: RuleSet, policies: Sequence[Policy], seed: int) -> None:
+    def __init__(
+        self, rules: RuleSet, policies: Sequence[Policy], seed: int, *, control: bool = False
+    ) -> None:
         self.seed = seed
-        self.records = rules_record(rules), policies_record(policies, rules)
-        self.needed = pairs_of(Experiment(rules, tuple(policies), rules.target is not None))
+        self.records = rules_record(rules, control=control), policies_record(policies, rules)
+        self.needed = pairs_of(Experiment(rules, tuple(policies), rules.target is not None, control))
 
     def none(self) -> Tallies:
         """Return the tallies of no games."""

@@ -19,6 +19,12 @@ def check_whole(name: str, value: object) -> None:
         raise FivesError(f"{name} is {shown(value)}: it must be a whole number.")
 
 
+def check_flag(name: str, value: object) -> None:
+    """Raise FivesError unless value is True or False."""
+    if not isinstance(value, bool):
+        raise FivesError(f"{name} is {shown(value)}: it must be true or false.")
+
+
 def run_size(rounds: int | None, games: int | None) -> int:
     """Return how many rounds or games are asked for.
 

@@ -15,7 +15,7 @@ from typing import Literal
 from analyzer.errors import FivesError
 from analyzer.policies import Policy
 from analyzer.rulesets import RuleSet
-from kernels.tallies import HALF, KINDS, MAX_POLICIES, MAX_SEATS, SHARE
+from kernels.tallies import CONTROLS, HALF, KINDS, MAX_POLICIES, MAX_SEATS, SHARE
 
 GAMES = "games"  # the denominator that is 1 in every game
 
@@ -55,11 +55,15 @@ def _identity(policy: Policy) -> tuple[str, tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class Experiment:
-    """What was played: a rule set, each seat's policy, and whether games to the target or single rounds."""
+    """What was played: a rule set, each seat's policy, and whether games to the target or single rounds.
+
+    With `control`, the controls were counted too.
+    """
 
     rules: RuleSet
     policies: tuple[Policy, ...]
     by_games: bool
+    control: bool = False
 
     @cached_property
     def distinct(self) -> tuple[Policy, ...]:
@@ -96,6 +100,7 @@ class Metric:
     when : reported for "rounds" (always), "games", or games to an "exact" or a "reach" target.
     less_even : less 1 / sides, the share of equal chances.
     per_holder : the mean over the sides that hold the policy of the scope; `over` is their sum.
+    by_opener : about the side that opened: the controls are for its luck in the deal.
     """
 
     name: str
@@ -110,6 +115,7 @@ class Metric:
     when: Condition = "rounds"
     less_even: bool = False
     per_holder: bool = False
+    by_opener: bool = False
 
     def is_clustered(self, by_games: bool) -> bool:
         """Return whether several units of `per` may sit in one cluster.
@@ -135,6 +141,12 @@ class Metric:
         if clustered:
             yield from itertools.product(above, below)
             yield from itertools.combinations_with_replacement(below, 2)
+
+    def control_products(self, clustered: bool) -> Iterator[tuple[str, str]]:
+        """Yield the pairs of quantities whose products its controlled estimate needs beside these."""
+        if self.by_opener:
+            yield from itertools.product(CONTROLS, (self.over, self.per) if clustered else (self.over,))
+            yield from itertools.combinations_with_replacement(CONTROLS, 2)
 
 
 @dataclass(frozen=True)
@@ -175,9 +187,10 @@ METRICS: tuple[Metric, ...] = (
     _rate("blocked_rate", "blocked", "decided", "round"),
     _rate("blocked_rate", "policy_blocked_{}", "policy_opened_{}", "round", by="policy"),
     _rate("blocked_tie_rate", "tied", "blocked", "round"),
-    _rate("opener_win_rate", "opener_share", "decided", "round", step="share"),
-    _rate("opener_advantage", "opener_share", "decided", "round", step="share", less_even=True),
-    _points("opener_margin", "opener_margin", "rounds", "round", step="margin"),
+    _rate("opener_win_rate", "opener_share", "decided", "round", step="share", by_opener=True),
+    _rate("opener_advantage", "opener_share", "decided", "round", step="share", less_even=True,
+          by_opener=True),
+    _points("opener_margin", "opener_margin", "rounds", "round", step="margin", by_opener=True),
     Metric("plays_per_round", "plays", "rounds", "round", unit="plays"),
     Metric("draws_per_round", "draws", "rounds", "round", unit="draws"),
     Metric("passes_per_round", "passes", "rounds", "round", unit="passes"),
@@ -189,8 +202,9 @@ METRICS: tuple[Metric, ...] = (
     _rate("win_rate", "side_share_{}", GAMES, "game", step="share", by="side", when="games"),
     _rate("win_rate", "policy_share_{}", GAMES, "game", step="share", by="policy", when="games",
           per_holder=True),
-    _rate("first_mover_win_rate", "first_share", GAMES, "game", step="share", when="games"),
-    _rate("first_mover_advantage", "first_share", GAMES, "game", step="share", when="games", less_even=True),
+    _rate("first_mover_win_rate", "first_share", GAMES, "game", step="share", when="games", by_opener=True),
+    _rate("first_mover_advantage", "first_share", GAMES, "game", step="share", when="games", less_even=True,
+          by_opener=True),
     Metric("rounds_per_game", "rounds", GAMES, "game", when="games", unit="rounds"),
     Metric("plays_per_game", "plays", GAMES, "game", when="games", unit="plays"),
     _rate("target_cut_rate", "cut", "rounds", "round", when="games"),
@@ -217,6 +231,7 @@ def every_product() -> list[tuple[str, str]]:
         for indices in _EVERY_SCOPE[metric.by]
         for pair in metric.products(indices, metric.is_clustered(by_games=True))
     ]
+    found += [pair for metric in METRICS for pair in metric.control_products(metric.is_clustered(True))]
     return _once(found)
 
 
@@ -229,6 +244,13 @@ def products_of(experiment: Experiment) -> list[tuple[str, str]]:
         for scope in scopes(metric, experiment)
         for pair in metric.products(scope.indices, metric.is_clustered(experiment.by_games))
     ]
+    if experiment.control:
+        found += [
+            pair
+            for metric in METRICS
+            if experiment.is_about(metric.when)
+            for pair in metric.control_products(metric.is_clustered(experiment.by_games))
+        ]
     return _once(found)
 
 

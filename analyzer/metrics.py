@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from analyzer.controls import Coefficients, controlled
 from analyzer.measures import GUARD_RATE, METRICS, Experiment, Metric, Scope, scopes
 from analyzer.policies import Policy
 from analyzer.rulesets import RuleSet
@@ -17,7 +18,12 @@ from analyzer.tallies import Tallies
 
 
 def summary_rows(
-    tallies: Tallies, rules: RuleSet, policies: Sequence[Policy], by_games: bool, confidence: float
+    tallies: Tallies,
+    rules: RuleSet,
+    policies: Sequence[Policy],
+    by_games: bool,
+    confidence: float,
+    coefficients: Coefficients | None = None,
 ) -> list[dict[str, Any]]:
     """Return the summary of a run, in the order of docs/metrics.md.
 
@@ -29,23 +35,29 @@ def summary_rows(
         policy opened.
     by_games : whether games were played to the target, or single rounds.
     confidence : of the intervals, between 0 and 1.
+    coefficients : of the controls, which must have been counted; None: estimates without controls.
 
     Returns
     -------
     list of dict
         Plain JSON values under metric, scope, estimate, std_error, low, high, n, unit; rows whose units sit
-        in clusters also have clusters.
+        in clusters also have clusters, and controlled ones plain_std_error and reduction.
     """
     experiment = Experiment(rules, tuple(policies), by_games)
-    return list(_rows(tallies, experiment, confidence))
+    return list(_rows(tallies, experiment, confidence, coefficients))
 
 
-def _rows(tallies: Tallies, experiment: Experiment, confidence: float) -> Iterator[dict[str, Any]]:
+def _rows(
+    tallies: Tallies, experiment: Experiment, confidence: float, coefficients: Coefficients | None
+) -> Iterator[dict[str, Any]]:
     for metric in METRICS:
         if experiment.is_about(metric.when):
             for scope in scopes(metric, experiment):
-                found = estimate(tallies, metric, scope, experiment, confidence)
-                yield _row(metric.name, scope.label, found, metric.unit)
+                plain, better = estimate(tallies, metric, scope, experiment, confidence), None
+                if metric.by_opener and coefficients is not None:
+                    better = controlled(tallies, metric, experiment, coefficients, plain, confidence)
+                row = _row(metric.name, scope.label, better or plain, metric.unit)
+                yield row if better is None else row | _gain(plain, better)
     if experiment.by_games:
         stopped = wilson(tallies.stopped, tallies.games + tallies.stopped, confidence)
         yield _row(GUARD_RATE, "all", stopped, "rate")
@@ -63,6 +75,13 @@ def _row(metric: str, scope: str, found: Estimate, unit: str) -> dict[str, Any]:
         "unit": unit,
     }
     return row if found.clusters is None else {**row, "clusters": found.clusters}
+
+
+def _gain(plain: Estimate, better: Estimate) -> dict[str, Any]:
+    """Return the standard error without controls, and how many times their variance that variance is."""
+    errors = plain.std_error, better.std_error
+    ratio = (errors[0] / errors[1]) ** 2 if errors[0] and errors[1] else None
+    return {"plain_std_error": errors[0], "reduction": ratio}
 
 
 def estimate(

@@ -37,8 +37,8 @@ _INT64_ROOM = 1 << 62
 _MOST_MOBILITY = 10
 
 
-def rules_record(rules: RuleSet) -> Any:
-    """Return the rule set as a `kernels.rules.RULES` record."""
+def rules_record(rules: RuleSet, *, control: bool = False) -> Any:
+    """Return the rule set as a `kernels.rules.RULES` record; with `control`, controls are counted."""
     record = blank(kernel_rules.RULES)
     seats = range(rules.players)
     record["tiles"], record["players"], record["sides"] = rules.tiles, rules.players, rules.side_count
@@ -67,6 +67,7 @@ def rules_record(rules: RuleSet) -> Any:
     record["after_block"] = _OPENER[rules.opener_after_block]
     record["draws"], record["reserve"] = _DRAWS[rules.draw], rules.reserve
     record["guard"] = rules.round_guard
+    record["control"] = control
     return record
 
 

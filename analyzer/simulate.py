@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from analyzer import limits
+from analyzer.controls import why_plain
 from analyzer.ledger import Span
 from analyzer.metrics import summary_rows
 from analyzer.plans import Report, Result, execute
@@ -16,7 +18,9 @@ from analyzer.settings import policies_from, rules_from
 from analyzer.tables import tables
 
 if TYPE_CHECKING:
+    from analyzer.controls import Coefficients
     from analyzer.counting import Counting
+    from analyzer.plans import Row
     from analyzer.tallies import Tallies
     from analyzer.workers import Progress
 
@@ -33,6 +37,7 @@ class Simulation:
     rules : without a target, rounds are played.
     policies : one a seat.
     count : rounds or games.
+    control : take the luck of the opener's deal out of what it moves.
     """
 
     rules: RuleSet
@@ -41,6 +46,7 @@ class Simulation:
     seed: int
     first_game: int
     confidence: float
+    control: bool = False
 
     command: ClassVar[str] = "simulate"
     checkpoints: ClassVar[Sequence[int]] = ()
@@ -73,7 +79,7 @@ class Simulation:
         """Return what the threads play."""
         from analyzer.counting import Counting
 
-        return Counting(self.rules, self.policies, self.seed)
+        return Counting(self.rules, self.policies, self.seed, control=self.control)
 
     def total_from_dict(self, data: Mapping[str, Any]) -> Tallies:
         """Return tallies that `Tallies.as_dict` wrote."""
@@ -90,15 +96,42 @@ class Simulation:
             "first_game": self.first_game,
             "seed": self.seed,
             "confidence": self.confidence,
+            "control": self.control,
         }
+
+    @cached_property
+    def coefficients(self) -> Coefficients:
+        """The coefficients of the controls, from pilot games that are played when first asked for."""
+        from analyzer.pilot import learnt_coefficients
+
+        return learnt_coefficients(self.rules, self.policies, self.seed)
 
     def report(self, total: Tallies) -> Report:
         """Return what tallies show."""
-        return Report(
-            summary_rows(total, self.rules, self.policies, self.by_games, self.confidence),
-            tables(total, self.rules, self.by_games, self.confidence),
-            {"finished": total.games, "stopped": total.stopped},
-        )
+        notes: dict[str, Any] = {"finished": total.games, "stopped": total.stopped}
+        side_tables = tables(total, self.rules, self.by_games, self.confidence)
+        if not self.control:
+            return Report(self._summary(total), side_tables, notes)
+        why = why_plain(total)
+        summary = self._summary(total, self.coefficients if why is None else None)
+        notes["control_coefficients"] = self.coefficients
+        return Report(summary, side_tables, notes, [_control_sentence(summary, why)])
+
+    def _summary(self, total: Tallies, coefficients: Coefficients | None = None) -> list[Row]:
+        return summary_rows(total, self.rules, self.policies, self.by_games, self.confidence, coefficients)
+
+
+def _control_sentence(summary: Sequence[Row], why_plain: str | None) -> str:
+    """Return what the controls brought, in words."""
+    if why_plain is not None:
+        return f"No control was applied: {why_plain}."
+    gains = [f"{row['metric']} {row['reduction']:.2f}" for row in summary if row.get("reduction") is not None]
+    if not gains:
+        return "No control was applied: no metric that it could help varies."
+    return (
+        "The luck of the opener's deal (pips, doubles, scoring leads) is taken out. "
+        f"Variance without this over variance with it: {', '.join(gains)}."
+    )
 
 
 def simulation(
@@ -110,17 +143,19 @@ def simulation(
     seed: int = DEFAULT_SEED,
     first_game: int = 0,
     confidence: float = DEFAULT_CONFIDENCE,
+    control: bool = False,
 ) -> Simulation:
     """Return the plan of `simulate` with these arguments; FivesError where one is out of range."""
     count = limits.run_size(rounds, games)
     limits.check_seed(seed)
     limits.check_first_game(first_game, count)
     limits.check_confidence(confidence)
+    limits.check_flag("control", control)
     if games is not None and rules.target is None:
         raise limits.no_target()
     played = rules if games is not None else rules.replace(target=None)
     seats = seat_policies(policies, rules.sides)
-    return Simulation(played, seats, count, seed, first_game, confidence)
+    return Simulation(played, seats, count, seed, first_game, confidence, control)
 
 
 def from_settings(settings: Mapping[str, Any]) -> Simulation:
@@ -133,6 +168,7 @@ def from_settings(settings: Mapping[str, Any]) -> Simulation:
         seed=settings["seed"],
         first_game=settings["first_game"],
         confidence=settings["confidence"],
+        control=settings["control"],
     )
 
 
@@ -146,6 +182,7 @@ def simulate(
     threads: int | None = None,
     first_game: int = 0,
     confidence: float = DEFAULT_CONFIDENCE,
+    control: bool = False,
     progress: Progress | None = None,
 ) -> Result:
     """Play many independent rounds, or games to the target.
@@ -159,6 +196,7 @@ def simulate(
     threads : None: one a core. The result does not depend on it.
     first_game : number of the first game (or round).
     confidence : of the intervals.
+    control : take the luck of the opener's deal out of the metrics about the opener (docs/statistics.md).
     progress : called with (done, in all) now and then.
 
     Returns
@@ -179,5 +217,6 @@ def simulate(
         seed=seed,
         first_game=first_game,
         confidence=confidence,
+        control=control,
     )
     return execute(plan, threads=threads, progress=progress)

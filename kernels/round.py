@@ -8,6 +8,7 @@ of passes is played or counted.
 from __future__ import annotations
 
 from kernels.bits import popcount
+from kernels.control import count_controls
 from kernels.deal import can_draw, deal, draw, finish_shuffle
 from kernels.events import PLAY, apply_event
 from kernels.jit import inlined, kernel
@@ -224,3 +225,5 @@ def play_round(table, rules, policies, round_key, tally, log):
         finish_shuffle(table, rules)
         log_end(log, table)
     _count_round(table, rules, policies, tally)
+    if rules.control:
+        count_controls(table, rules, tally)

@@ -42,5 +42,6 @@ RULES = np.dtype(
         ("draws", np.int64),  # tiles that a turn may draw: 0, 1 or UNLIMITED_DRAWS
         ("reserve", np.int64),  # tiles of the boneyard that are never drawn
         ("guard", np.int64),  # rounds after which a game is stopped
+        ("control", np.int64),  # no rule: 1 where the controls are counted too
     ]
 )

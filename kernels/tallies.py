@@ -50,6 +50,12 @@ _NAMES = [
     "over",  # 1: the winner ends above the target
     "excess",  # half points above it
 ]
+CONTROLS = (  # of the dealt hands: (sides - 1) * the opener's side's - the others', only where asked for
+    "control_pips",
+    "control_doubles",
+    "control_leads",  # tiles that would score as the lead
+)
+_NAMES += CONTROLS
 _BY_SEAT_STEMS = (
     "side_share",  # the side's share of the game, or of the round where there is no target, in twelfths
     "side_margin",  # (sides - 1) * its points at the end - the others'

@@ -28,6 +28,10 @@ def simulate(
     hand_size: options.HandSize = None,
     sides: options.Sides = None,
     confidence: options.Confidence = options.DEFAULT_CONFIDENCE,
+    control: Annotated[
+        bool,
+        typer.Option("--control", help="Take the luck of the opener's deal out of the opener's metrics."),
+    ] = False,
     json: options.AsJson = False,
     csv: Annotated[
         str | None,
@@ -64,5 +68,6 @@ def simulate(
         seed=seed,
         first_game=first_game,
         confidence=confidence,
+        control=control,
     )
     run_and_print(plan, threads=threads, json=json, csv=csv, out=out, force=force, quiet=quiet)
