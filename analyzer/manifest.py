@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from analyzer.signatures import SIGNATURES
 from analyzer.version import __version__
 
 if TYPE_CHECKING:
@@ -64,9 +65,12 @@ def manifest_of(
     why : why the run ended; None while running.
     notes : what its report adds.
     """
+    settings = plan.settings()
+    rules = settings["rules"]  # all fields, or the name of a set that is varied
     return {
         "command": plan.command,
-        **plan.settings(),
+        **settings,
+        "signature": SIGNATURES.get(rules if isinstance(rules, str) else rules["name"]),
         "state": state,
         "done": done,
         "stopped_because": why,
