@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernels.bits import lowest
-from kernels.game import play_game
+from kernels.game import count_sides, play_game
 from kernels.jit import kernel
 from kernels.rng import game_key
 from kernels.tallies import BUFFERED_GAMES, QUANTITIES, ROW
@@ -86,6 +86,8 @@ def play_rows(table, rules, policies, seed, first_game, games, tally, columns, v
     for game in range(games):
         key = game_key(seed, first_game + game)
         finished[game] = 1 if play_game(table, rules, policies, key, tally, None) else 0
+        if rules.target == 0:  # here alone, since a run of single rounds does not ask for them
+            count_sides(table, rules, table.winners, tally)
         for column in range(columns.shape[0]):
             values[game, column] = tally.rows[columns[column], 0] * finished[game]
         _clear_column(table, tally)

@@ -42,7 +42,7 @@ def _game_winners(table, rules):
 
 
 @kernel
-def _count_sides(table, rules, winners, tally):
+def count_sides(table, rules, winners, tally):
     """Count what each side has at the end: its share, and its margin over the others."""
     total = 0
     for side in range(rules.sides):
@@ -56,7 +56,7 @@ def _count_sides(table, rules, winners, tally):
 def _count_game(table, rules, policies, first_opener, tally):
     """Count who won a finished game and by how much."""
     winners = _game_winners(table, rules)
-    _count_sides(table, rules, winners, tally)
+    count_sides(table, rules, winners, tally)
     share = SHARE // popcount(winners)
     if winners >> rules.side[first_opener] & 1:
         tally.rows[_FIRST_SHARE, table.slot] = share
@@ -128,6 +128,4 @@ def play_game(table, rules, policies, game_key, tally, log):
             _count_game(table, rules, policies, first_opener, tally)
             break
     _fold_openings(table, tally)
-    if rules.target == 0:
-        _count_sides(table, rules, table.winners, tally)
     return table.over == 1 or rules.target == 0

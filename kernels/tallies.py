@@ -57,7 +57,7 @@ CONTROLS = (  # of the dealt hands: (sides - 1) * the opener's side's - the othe
 )
 _NAMES += CONTROLS
 _BY_SEAT_STEMS = (
-    "side_share",  # the side's share of the game, or of the round where there is no target, in twelfths
+    "side_share",  # the side's share of the game, in twelfths; of a single round only in `batch.play_rows`
     "side_margin",  # (sides - 1) * its points at the end - the others'
     "offset_share",  # by seats after the opener: decided rounds won by that seat's side, in twelfths
     "offset_margin",
