@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from analyzer.simulate import simulate
     from analyzer.stopping import UntilWidth
     from analyzer.sweep import sweep
-    from analyzer.traces import traces as trace
+    from analyzer.traces import trace
 
 __all__ = [
     "POLICIES",
@@ -67,7 +67,7 @@ _HOME = {
     "score_sheet": ("analyzer.referee.sheet", "score_sheet"),
     "simulate": ("analyzer.simulate", "simulate"),
     "sweep": ("analyzer.sweep", "sweep"),
-    "trace": ("analyzer.traces", "traces"),
+    "trace": ("analyzer.traces", "trace"),
     "verify_file": ("analyzer.referee.replay", "verify_file"),
 }
 

@@ -103,7 +103,7 @@ class Result:
     """
 
     plan: Any
-    total: Any
+    total: Any = field(repr=False)
     manifest: dict[str, Any] = field(repr=False)
 
     @cached_property

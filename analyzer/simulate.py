@@ -13,7 +13,7 @@ from analyzer.ledger import Span
 from analyzer.metrics import summary_rows
 from analyzer.plans import Report, Result, execute
 from analyzer.policies import Policy, seat_policies
-from analyzer.rulesets import RuleSet
+from analyzer.rulesets import RuleSet, as_rule_set
 from analyzer.settings import policies_from, rules_from
 from analyzer.tables import tables
 
@@ -135,7 +135,7 @@ def _control_sentence(summary: Sequence[Row], why_plain: str | None) -> str:
 
 
 def simulation(
-    rules: RuleSet,
+    rules: RuleSet | str,
     policies: str | Sequence[str | Policy],
     *,
     rounds: int | None = None,
@@ -146,6 +146,7 @@ def simulation(
     control: bool = False,
 ) -> Simulation:
     """Return the plan of `simulate` with these arguments; FivesError where one is out of range."""
+    rules = as_rule_set(rules)
     count = limits.run_size(rounds, games)
     limits.check_seed(seed)
     limits.check_first_game(first_game, count)
@@ -173,7 +174,7 @@ def from_settings(settings: Mapping[str, Any]) -> Simulation:
 
 
 def simulate(
-    rules: RuleSet,
+    rules: RuleSet | str,
     policies: str | Sequence[str | Policy],
     *,
     rounds: int | None = None,
@@ -189,7 +190,7 @@ def simulate(
 
     Parameters
     ----------
-    rules : the rule set; its target is not looked at where rounds are played.
+    rules : the rule set, or a name for two players; its target is not looked at where rounds are played.
     policies : one for all seats, one a side (partners share), or one a seat.
     rounds, games : how many; exactly one of the two. Round k is round 0 of game k.
     seed : 0 to 2^62 - 1.

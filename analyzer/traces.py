@@ -15,7 +15,7 @@ from analyzer.policies import Policy, seat_policies
 from analyzer.records import policies_record, rules_record
 from analyzer.referee.games import opener_label
 from analyzer.referee.record import FORMAT, VERSION, rules_object
-from analyzer.rulesets import RuleSet
+from analyzer.rulesets import RuleSet, as_rule_set
 from analyzer.workers import apart
 from kernels import record
 from kernels.batch import record_game
@@ -55,6 +55,36 @@ def traces(
     recorder = _Recorder(rules, seats, seed)
     for game in range(first_game, first_game + count):
         yield apart(partial(recorder.trace, game))
+
+
+def trace(
+    rules: RuleSet | str,
+    policies: str | Sequence[str | Policy],
+    *,
+    rounds: int | None = None,
+    games: int | None = None,
+    seed: int = 1,
+    first_game: int = 0,
+) -> Iterator[dict[str, Any]]:
+    """Return the traces of the rounds or games that `simulate` with the same arguments counts.
+
+    Parameters
+    ----------
+    rules : a rule set, or a name for two players.
+    policies : one for all seats, one a side, or one a seat.
+    rounds, games : how many; exactly one of the two.
+
+    Raises
+    ------
+    FivesError
+        For a number out of range, or games of a rule set without a target.
+    """
+    count = limits.run_size(rounds, games)
+    given = as_rule_set(rules)
+    if games is not None and given.target is None:
+        raise limits.no_target()
+    played = given if games is not None else given.replace(target=None)
+    return traces(played, policies, seed=seed, first_game=first_game, count=count)
 
 
 class _Recorder:

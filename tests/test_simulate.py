@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import fives
 from analyzer import plans
 from analyzer.errors import FivesError
 from analyzer.policies import policy
@@ -296,3 +297,15 @@ def test_those_who_watch_are_told_the_headline(monkeypatch: pytest.MonkeyPatch) 
     (row,) = (row for row in result.summary_rows if row["metric"] == plan.headline)
     half = (row["high"] - row["low"]) / 2
     assert told[-1] == f"first_mover_win_rate {row['estimate']:.4f} ± {half:.4f}"
+
+
+def test_the_library_takes_names_and_traces_what_it_counts() -> None:
+    result = fives.simulate("allfives", "greedy", games=5, seed=9)
+    traced = list(fives.trace("allfives", "greedy", games=5, seed=9))
+    assert sum(len(game["rounds"]) for game in traced) == result.total.total(["rounds"])
+    (single,) = fives.trace("exact61", ["random"], rounds=1, first_game=4)
+    assert (single["game"], len(single["rounds"])) == (4, 1)
+    with pytest.raises(FivesError, match="unknown rule set"):
+        fives.simulate("allfive", "greedy", games=5)
+    with pytest.raises(FivesError, match="neither of rounds and games"):
+        fives.trace("allfives", "greedy")
