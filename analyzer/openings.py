@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from analyzer import limits
-from analyzer.ledger import Span
 from analyzer.notation import Tile, format_tile, tile_set
 from analyzer.plans import Report, Result, Row, execute
 from analyzer.policies import Policy, seat_policies
 from analyzer.rulesets import RuleSet, as_rule_set
+from analyzer.seated import SeatedPlan
 from analyzer.settings import policies_from, rules_from
 from analyzer.simulate import DEFAULT_CONFIDENCE, DEFAULT_SEED
 from analyzer.stats import Estimate, mean, rate, wilson_interval
@@ -26,7 +26,7 @@ _SHARE, _MARGIN, _GAP, _MARGIN_GAP = range(4)
 
 
 @dataclass(frozen=True)
-class Openings:
+class Openings(SeatedPlan):
     """The plan of `openings`.
 
     Attributes
@@ -36,34 +36,12 @@ class Openings:
     count : deals; deal k is round 0 of game k.
     """
 
-    rules: RuleSet
-    policies: tuple[Policy, ...]
-    count: int
-    seed: int
-    first_game: int
-    confidence: float
-
     command: ClassVar[str] = "openings"
-    checkpoints: ClassVar[Sequence[int]] = ()
-
-    @property
-    def unit(self) -> str:
-        """What is counted."""
-        return "rounds"
 
     @property
     def headline(self) -> str:
         """What the policy's own leads win."""
         return "opener_win_rate"
-
-    @property
-    def span(self) -> Span:
-        """The first game and the game after the last."""
-        return self.first_game, self.first_game + self.count
-
-    def verdict(self, total: LeadTotals) -> str | None:
-        """Return None: only the span ends it."""
-        return None
 
     def work(self) -> Leading:
         """Return what the threads play."""
@@ -76,17 +54,6 @@ class Openings:
         from analyzer.leading import LeadTotals
 
         return LeadTotals.from_dict(data)
-
-    def settings(self) -> dict[str, Any]:
-        """Return the plan as plain JSON values."""
-        return {
-            "rules": self.rules.as_dict(),
-            "policies": [policy.as_dict() for policy in self.policies],
-            self.unit: self.count,
-            "first_game": self.first_game,
-            "seed": self.seed,
-            "confidence": self.confidence,
-        }
 
     def report(self, total: LeadTotals) -> Report:
         """Return the table `leads`, best first, what the own leads come to, and the best lead in words."""

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from analyzer import limits
 from analyzer.controls import why_plain
-from analyzer.ledger import Span
 from analyzer.metrics import summary_rows
 from analyzer.plans import Report, Result, execute
 from analyzer.policies import Policy, seat_policies
 from analyzer.rulesets import RuleSet, as_rule_set
+from analyzer.seated import SeatedPlan
 from analyzer.settings import policies_from, rules_from
 from analyzer.tables import tables
 
@@ -29,7 +29,7 @@ DEFAULT_CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
-class Simulation:
+class Simulation(SeatedPlan):
     """The plan of `simulate`.
 
     Attributes
@@ -40,40 +40,14 @@ class Simulation:
     control : take the luck of the opener's deal out of what it moves.
     """
 
-    rules: RuleSet
-    policies: tuple[Policy, ...]
-    count: int
-    seed: int
-    first_game: int
-    confidence: float
     control: bool = False
 
     command: ClassVar[str] = "simulate"
-    checkpoints: ClassVar[Sequence[int]] = ()
-
-    @property
-    def by_games(self) -> bool:
-        """Whether games are played to the target, or single rounds."""
-        return self.rules.target is not None
-
-    @property
-    def unit(self) -> str:
-        """What is counted."""
-        return "games" if self.by_games else "rounds"
 
     @property
     def headline(self) -> str:
         """What opening is worth."""
         return "first_mover_win_rate" if self.by_games else "opener_win_rate"
-
-    @property
-    def span(self) -> Span:
-        """The first game and the game after the last."""
-        return self.first_game, self.first_game + self.count
-
-    def verdict(self, total: Tallies) -> str | None:
-        """Return None: only the span ends it."""
-        return None
 
     def work(self) -> Counting:
         """Return what the threads play."""
@@ -89,15 +63,7 @@ class Simulation:
 
     def settings(self) -> dict[str, Any]:
         """Return the plan as plain JSON values."""
-        return {
-            "rules": self.rules.as_dict(),
-            "policies": [policy.as_dict() for policy in self.policies],
-            self.unit: self.count,
-            "first_game": self.first_game,
-            "seed": self.seed,
-            "confidence": self.confidence,
-            "control": self.control,
-        }
+        return {**super().settings(), "control": self.control}
 
     @cached_property
     def coefficients(self) -> Coefficients:
