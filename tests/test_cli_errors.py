@@ -124,3 +124,8 @@ def test_the_c_locale_is_enough() -> None:
     done = shell("fives rules draw", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.isascii()
+
+
+@pytest.mark.parametrize("words", [("simulate", "draw", "--rounds", 1, "--out", ""), ("resume", "")])
+def test_an_empty_path_is_no_folder(words: tuple[object, ...]) -> None:
+    assert "the path is empty" in refusal(*words)

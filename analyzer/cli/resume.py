@@ -14,7 +14,10 @@ from analyzer.cli.running import play, print_result
 
 
 def resume(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run, made by --out.")],
+    folder: Annotated[
+        Path,
+        typer.Argument(parser=options.output_path, metavar="DIR", help="The folder of a run, made by --out."),
+    ],
     threads: options.Threads = None,
     json: options.AsJson = False,
     quiet: options.Quiet = False,
