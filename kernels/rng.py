@@ -11,7 +11,6 @@ import numpy as np
 from kernels.jit import inlined, kernel
 
 STREAM_VERSION = 1
-SEED_LIMIT = 1 << 62  # seeds and game numbers lie below
 
 OPENER, DEAL, CHOICE = 0, 1, 2
 

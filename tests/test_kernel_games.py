@@ -17,6 +17,7 @@ from analyzer.policies import FEATURES, POLICIES, Policy, seat_policies
 from analyzer.referee.replay import check_trace
 from analyzer.rulesets import CHOICES_OF_FIELD, NAMES, RuleSet, rule_set, sets_of
 from analyzer.traces import traces
+from kernels import policies
 from tests.plain.play import play_trace
 
 CASES = [(name, set_, players) for name in NAMES for set_ in sets_of(name) for players in (2, 3, 4)]
@@ -121,3 +122,7 @@ def test_a_long_game_needs_more_room_than_the_first_log() -> None:
     assert trace["guard"]
     assert len(trace["rounds"]) == 400
     assert trace == play_trace(rules, ["random"], 1, 0)
+
+
+def test_the_kernels_weigh_features_in_the_order_of_their_names() -> None:
+    assert tuple(FEATURES) == policies.FEATURES
