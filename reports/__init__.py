@@ -1,1 +1,1 @@
-"""Pictures: DataFrames in, figures and pages out. They import nothing of ours."""
+"""Figures and pages from tables: DataFrames in, pictures out; nothing of the other packages is imported."""
