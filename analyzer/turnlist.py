@@ -69,7 +69,7 @@ def parse_turns(text: str, highest: int, line: int = 1) -> TurnList:
     Raises
     ------
     CannotParse
-        With line and column of the first turn that is none.
+        With line and column of the first turn that is none, or whose tile has no half that fits.
     """
     turns: list[Turn] = []
     places: list[tuple[int, int]] = []
@@ -112,7 +112,7 @@ def _move(what: str, highest: int, place: tuple[int, int]) -> Move | None:
     try:
         return parse_move(what, highest)
     except (CannotParse, NotLegal) as error:
-        raise type(error)(f"{told(place)}: {error}") from error
+        raise CannotParse(f"{told(place)}: {error}") from error
 
 
 def told(place: tuple[int, int]) -> str:

@@ -13,6 +13,7 @@ from analyzer.cli import (
     calc,
     compare,
     failures,
+    import_,
     merge,
     openings,
     policies,
@@ -57,6 +58,7 @@ app.command("resume")(resume.resume)
 app.command("merge")(merge.merge)
 app.command("trace")(trace.trace)
 app.command("verify")(verify.verify)
+app.command("import")(import_.import_)
 app.command("score")(score.score)
 app.command("calc")(calc.calc)
 

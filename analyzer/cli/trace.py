@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from analyzer import limits, runs
 from analyzer.cli import options
 from analyzer.cli.kernels import announce_compilation
 from analyzer.cli.output import emit
+from analyzer.referee.record import trace_line
 from analyzer.rulesets import DEFAULT_PLAYERS
 
 
@@ -48,13 +47,9 @@ def trace(
 
         announce_compilation()
         for record in traces(rule_set, policies, seed=seed, first_game=first_game, count=count):
-            yield _line(record)
+            yield trace_line(record)
 
     _write(lines(), out)
-
-
-def _line(record: dict[str, Any]) -> str:
-    return json.dumps(record, separators=(",", ":"))
 
 
 def _write(lines: Iterator[str], out: Path | None) -> None:

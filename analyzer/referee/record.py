@@ -9,6 +9,7 @@ at stake. A pass has `move` and `count` null.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -20,6 +21,11 @@ from analyzer.rulesets import RuleSet, changes_of
 
 FORMAT = "fives-trace"
 VERSION = 1
+
+
+def trace_line(trace: dict[str, Any]) -> str:
+    """Return a trace object as a line of a trace file, without its end."""
+    return json.dumps(trace, separators=(",", ":"))
 
 
 def number(value: Fraction | int) -> int | float:

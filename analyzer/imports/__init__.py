@@ -1,0 +1,1 @@
+"""Records that people wrote: readers of their formats, hidden tiles filled in, replayed into traces."""
