@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas
 
     from analyzer.folders import Folder
-    from analyzer.workers import Progress, Work
+    from analyzer.workers import Crew, Progress, Work
 
 Row = dict[str, Any]
 Watch = Callable[[str], None]
@@ -167,6 +167,7 @@ def execute(
     plan: Plan,
     *,
     threads: int | None = None,
+    crew: Crew | None = None,
     progress: Progress | None = None,
     watch: Watch | None = None,
     folder: Folder | None = None,
@@ -176,6 +177,7 @@ def execute(
     Parameters
     ----------
     threads : None: one a core. The result does not depend on it.
+    crew : who plays, where that is not threads of this process. The result does not depend on it.
     progress : called with (done, in all) now and then.
     watch : called every WATCH_SECONDS with `current` as of then.
     folder : where the run is kept while it goes on and when it ends; it may hold the first part of it.
@@ -187,11 +189,14 @@ def execute(
     FivesError
         Where the folder cannot be written.
     """
+    from analyzer.workers import Threads
+
     work = plan.work()
+    crew = Threads(threads) if crew is None else crew
     ledger: Ledger[Any] = Ledger(work.none()) if folder is None else folder.ledger(work)
     clock = Clock() if folder is None else Clock(folder.times)
     try:
-        return _played(plan, work, ledger, clock, threads, _watched(plan, ledger, progress, watch), folder)
+        return _played(plan, work, ledger, clock, crew, _watched(plan, ledger, progress, watch), folder)
     except KeyboardInterrupt as stop:
         if folder is not None:
             folder.interrupt(ledger, clock)
@@ -203,7 +208,7 @@ def _played(
     work: Work[Any],
     ledger: Ledger[Any],
     clock: Clock,
-    threads: int | None,
+    crew: Crew,
     follow: Callable[[], None],
     folder: Folder | None,
 ) -> Result:
@@ -214,7 +219,7 @@ def _played(
 
     if folder is not None:
         folder.begin(ledger, clock)
-    why = play_to_verdict(plan, work, ledger, threads, tick)
+    why = play_to_verdict(plan, work, ledger, crew, tick)
     result = result_of(plan, ledger, why, clock)
     if folder is not None:
         folder.finish(result, ledger)
@@ -262,20 +267,18 @@ def play_to_verdict(
     plan: Plan,
     work: Work[Any],
     ledger: Ledger[Any],
-    threads: int | None = None,
+    crew: Crew,
     tick: Callable[[], None] | None = None,
 ) -> str:
     """Play what is missing, checkpoint by checkpoint, and return why it ended.
 
     Where the ledger has more games than a checkpoint, its verdict was to go on.
     """
-    from analyzer import workers
-
     first, last = plan.span
     for done in [*plan.checkpoints, last - first]:
         if done < ledger.games:
             continue
-        workers.play(work, (first, min(first + done, last)), ledger, threads, tick)
+        crew.play(work, (first, min(first + done, last)), ledger, tick)
         if (why := plan.verdict(ledger.state()[1])) is not None:
             return why
     return all_played(plan)

@@ -126,6 +126,34 @@ def play(
         raise
 
 
+class Crew(Protocol):
+    """Who plays: the threads of this process, or the workers of a cluster."""
+
+    def play(
+        self, work: Work[T], span: Span, ledger: Ledger[T], tick: Callable[[], None] | None = None
+    ) -> None:
+        """Play what of `span` is missing in `ledger`; see `play`."""
+        ...
+
+
+class Threads:
+    """The threads of this process.
+
+    Parameters
+    ----------
+    count : None: one a core.
+    """
+
+    def __init__(self, count: int | None = None) -> None:
+        self.count = count
+
+    def play(
+        self, work: Work[T], span: Span, ledger: Ledger[T], tick: Callable[[], None] | None = None
+    ) -> None:
+        """Play what of `span` is missing in `ledger`; see `play`."""
+        play(work, span, ledger, self.count, tick)
+
+
 def apart(function: Callable[[], R]) -> R:
     """Return what a function returns on a thread of its own: Ctrl-C never lands in compiled code then."""
     return _started(function).result()

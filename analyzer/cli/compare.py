@@ -36,6 +36,7 @@ def compare(
     players: options.Players = DEFAULT_PLAYERS,
     seed: options.Seed = options.DEFAULT_SEED,
     threads: options.Threads = None,
+    cluster: options.Cluster = None,
     first_game: options.FirstGame = 0,
     tile_set: options.TileSet = None,
     target: options.Target = None,
@@ -109,7 +110,9 @@ def compare(
         sprt=test,
         until=until,
     )
-    run_and_print(plan, threads=threads, json=json, csv=csv, out=out, force=force, quiet=quiet)
+    run_and_print(
+        plan, threads=threads, cluster=cluster, json=json, csv=csv, out=out, force=force, quiet=quiet
+    )
 
 
 def _sprt(text: str | None, alpha: float | None, beta: float | None) -> Sprt | None:

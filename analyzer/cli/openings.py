@@ -23,6 +23,7 @@ def openings(
     policy: options.PolicyNames = None,
     seed: options.Seed = options.DEFAULT_SEED,
     threads: options.Threads = None,
+    cluster: options.Cluster = None,
     first_game: options.FirstGame = 0,
     tile_set: options.TileSet = None,
     hand_size: options.HandSize = None,
@@ -49,4 +50,6 @@ def openings(
     plan = openings_plan(
         rule_set, policies, rounds=rounds, seed=seed, first_game=first_game, confidence=confidence
     )
-    run_and_print(plan, threads=threads, json=json, csv=csv, out=out, force=force, quiet=quiet)
+    run_and_print(
+        plan, threads=threads, cluster=cluster, json=json, csv=csv, out=out, force=force, quiet=quiet
+    )

@@ -94,6 +94,12 @@ Threads = Annotated[
     int | None,
     number("--threads", metavar="T", help="Threads, 1 to 256. [default: all cores]"),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="ADDRESS", help="Play on a Dask cluster: tcp://host:8786, or local:N processes."
+    ),
+]
 Confidence = Annotated[
     float, typer.Option("--confidence", metavar="C", help="The confidence of the intervals.")
 ]

@@ -19,6 +19,7 @@ def resume(
         typer.Argument(parser=options.output_path, metavar="DIR", help="The folder of a run, made by --out."),
     ],
     threads: options.Threads = None,
+    cluster: options.Cluster = None,
     json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -31,5 +32,5 @@ def resume(
         if is_complete(run):
             tell(f"{folder} is complete: there is nothing left to play.")
             return
-        result = play(run.plan, run, threads=threads, quiet=quiet)
+        result = play(run.plan, run, threads=threads, cluster=cluster, quiet=quiet)
     print_result(result, json=json)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from analyzer.settings import rules_from
 if TYPE_CHECKING:
     from analyzer.folders import Folder
     from analyzer.plans import Plan, Result
+    from analyzer.workers import Crew
 
 HIDDEN = ("clusters",)
 
@@ -38,6 +39,7 @@ def run_and_print(
     plan: Plan,
     *,
     threads: int | None = None,
+    cluster: str | None = None,
     json: bool = False,
     csv: str | None = None,
     out: Path | None = None,
@@ -48,6 +50,7 @@ def run_and_print(
 
     Parameters
     ----------
+    threads, cluster : see `crew_of`.
     json, csv : as `check_printing` allows; neither: tables for people.
     out : the folder that keeps the run; `force` overwrites a run that it holds.
     quiet : without progress.
@@ -65,12 +68,12 @@ def run_and_print(
     if out is None and force:
         raise FivesError("--force is for a folder: name it with --out.")
     if out is None:
-        result = play(plan, None, threads=threads, quiet=quiet)
+        result = play(plan, None, threads=threads, cluster=cluster, quiet=quiet)
     else:
         from analyzer.saved import new_folder
 
         with new_folder(out, plan, force=force) as folder:
-            result = play(plan, folder, threads=threads, quiet=quiet)
+            result = play(plan, folder, threads=threads, cluster=cluster, quiet=quiet)
     print_result(result, json=json, csv=csv)
 
 
@@ -83,11 +86,35 @@ def _check_table(table: str, plan: Plan) -> None:
         )
 
 
-def play(plan: Plan, folder: Folder | None, *, threads: int | None, quiet: bool) -> Result:
+def crew_of(threads: int | None, cluster: str | None) -> AbstractContextManager[Crew]:
+    """Return who plays: threads of this process (None: one a core), or the workers of a cluster."""
+    if cluster is None:
+        from analyzer.workers import Threads
+
+        announce_compilation()
+        return nullcontext(Threads(threads))
+    if threads is not None:
+        raise FivesError("--threads and --cluster are both given: a cluster brings its own, so choose one.")
+    from analyzer.cluster import Cluster
+
+    return Cluster(cluster)
+
+
+def play(
+    plan: Plan,
+    folder: Folder | None,
+    *,
+    threads: int | None = None,
+    cluster: str | None = None,
+    quiet: bool = False,
+) -> Result:
     """Play a plan with progress, and tell what is kept of it, at its end or after Ctrl-C."""
-    announce_compilation()
     try:
-        with _Interrupts() as interrupts, nullcontext() if quiet else progress_bar(plan.unit) as bar:
+        with (
+            crew_of(threads, cluster) as crew,
+            _Interrupts() as interrupts,
+            nullcontext() if quiet else progress_bar(plan.unit) as bar,
+        ):
             from analyzer import plans
 
             def follow(done: int, count: int) -> None:
@@ -96,7 +123,7 @@ def play(plan: Plan, folder: Folder | None, *, threads: int | None, quiet: bool)
                     bar.move(done, count)
 
             watch = None if bar is None else bar.tell
-            result = plans.execute(plan, threads=threads, progress=follow, watch=watch, folder=folder)
+            result = plans.execute(plan, crew=crew, progress=follow, watch=watch, folder=folder)
     except KeyboardInterrupt as stop:
         raise Stopped(_kept(stop, plan, folder)) from stop
     if folder is not None:

@@ -22,6 +22,7 @@ def simulate(
     games: options.Games = None,
     seed: options.Seed = options.DEFAULT_SEED,
     threads: options.Threads = None,
+    cluster: options.Cluster = None,
     first_game: options.FirstGame = 0,
     tile_set: options.TileSet = None,
     target: options.Target = None,
@@ -70,4 +71,6 @@ def simulate(
         confidence=confidence,
         control=control,
     )
-    run_and_print(plan, threads=threads, json=json, csv=csv, out=out, force=force, quiet=quiet)
+    run_and_print(
+        plan, threads=threads, cluster=cluster, json=json, csv=csv, out=out, force=force, quiet=quiet
+    )

@@ -47,6 +47,7 @@ def sweep(
     games: options.Games = None,
     seed: options.Seed = options.DEFAULT_SEED,
     threads: options.Threads = None,
+    cluster: options.Cluster = None,
     first_game: options.FirstGame = 0,
     confidence: options.Confidence = options.DEFAULT_CONFIDENCE,
     json: options.AsJson = False,
@@ -82,6 +83,7 @@ def sweep(
     run_and_print(
         plan,
         threads=threads,
+        cluster=cluster,
         json=json,
         csv=csv,
         out=out,
