@@ -20,6 +20,7 @@ from analyzer.version import __version__
 if TYPE_CHECKING:
     from analyzer.compare import compare
     from analyzer.errors import FivesError
+    from analyzer.house import house_rules
     from analyzer.openings import openings
     from analyzer.plans import Result
     from analyzer.policies import POLICIES, Policy, policy
@@ -42,6 +43,7 @@ __all__ = [
     "UntilWidth",
     "__version__",
     "compare",
+    "house_rules",
     "openings",
     "policy",
     "rule_set",
@@ -61,6 +63,7 @@ _HOME = {
     "Sprt": ("analyzer.sequential", "Sprt"),
     "UntilWidth": ("analyzer.stopping", "UntilWidth"),
     "compare": ("analyzer.compare", "compare"),
+    "house_rules": ("analyzer.house", "house_rules"),
     "openings": ("analyzer.openings", "openings"),
     "policy": ("analyzer.policies", "policy"),
     "rule_set": ("analyzer.rulesets", "rule_set"),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from analyzer.errors import FivesError, unknown
-from analyzer.rulesets import CHOICES_OF_FIELD, RuleSet
+from analyzer.rulesets import CHOICES_OF_FIELD, NAMING, RuleSet
 
 POLICY = "policy"  # of all seats; policy.0 is side 0's
 SINGLE, PARTNERS = "none", "partners"  # words for the values of `sides`
@@ -15,7 +15,7 @@ MAX_CELLS = 500
 _PARTNERS_AS_SEATS = "0,1,0,1"  # as other commands have it; a list of values cannot hold it
 
 RULE_FIELDS: tuple[str, ...] = tuple(
-    field.name for field in dataclasses.fields(RuleSet) if field.name not in ("name", "version")
+    field.name for field in dataclasses.fields(RuleSet) if field.name not in NAMING
 )
 Axis = tuple[str, list[Any]]  # a field and its values, the base value first
 

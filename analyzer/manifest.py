@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from analyzer.rulesets import changes_of
+from analyzer.settings import rules_from
 from analyzer.signatures import SIGNATURES
 from analyzer.version import __version__
 
@@ -70,7 +72,7 @@ def manifest_of(
     return {
         "command": plan.command,
         **settings,
-        "signature": SIGNATURES.get(rules if isinstance(rules, str) else rules["name"]),
+        "signature": _signature(rules),
         "state": state,
         "done": done,
         "stopped_because": why,
@@ -79,6 +81,20 @@ def manifest_of(
         "versions": versions(),
         "times": clock.times(finished=state == COMPLETE),
     }
+
+
+def _signature(rules: str | Mapping[str, Any]) -> str | None:
+    """Return the signature of a rule set; None where a field is changed, since it says nothing of that game.
+
+    Rounds are played without a target, which changes no round.
+    """
+    if isinstance(rules, str):
+        return SIGNATURES.get(rules)
+    rule_set = rules_from(rules)
+    changed = changes_of(rule_set)
+    if changed.get("target", 0) is None:
+        del changed["target"]
+    return None if changed else SIGNATURES.get(rule_set.name)
 
 
 def origin() -> dict[str, Any]:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from analyzer import limits
+from analyzer.errors import FivesError
 from analyzer.notation import Tile, format_tile, tile_set
 from analyzer.plans import Report, Result, Row, execute
 from analyzer.policies import Policy, seat_policies
-from analyzer.rulesets import RuleSet, as_rule_set
+from analyzer.rulesets import RuleSet, as_rule_set, openers_of
 from analyzer.seated import SeatedPlan
 from analyzer.settings import policies_from, rules_from
 from analyzer.simulate import DEFAULT_CONFIDENCE, DEFAULT_SEED
@@ -166,6 +167,8 @@ def openings_plan(
     limits.check_first_game(first_game, count)
     limits.check_confidence(confidence)
     played = as_rule_set(rules).replace(target=None)
+    if played.lead == "forced" and "highest_double" in openers_of(played):
+        raise FivesError("these rules force the lead, so there are none to compare: set lead to any.")
     seats = seat_policies(policies, played.sides)
     return Openings(played, seats, count, seed, first_game, confidence)
 

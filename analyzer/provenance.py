@@ -1,4 +1,4 @@
-"""Where each rule comes from: for every field of a named set its unit, its source and the choice made.
+"""Where each rule comes from: for every field of a rule set its unit, its source and the choice made.
 
 A *choice* is what had to be decided because the source is silent, lost or ambiguous; each is one
 sentence, and each can be undone by changing its field.
@@ -6,11 +6,10 @@ sentence, and each can be undone by changing its field.
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from analyzer.rulesets import CHOICES_OF_FIELD, RuleSet, sets_of
+from analyzer.rulesets import CHOICES_OF_FIELD, NAMING, RuleSet, changes_of, extra_file, sets_of
 
 EXACT61 = "Exact 61 Five Up (French and Portuguese rules)"
 ALLFIVES = "Tous les cinq (All Fives, French rules)"
@@ -18,6 +17,7 @@ PAGAT = "Pagat (All Fives)"
 PARTOUT5 = "5 partout (French rules)"
 DRAW = "Jeu avec pioche (French rules)"
 SIMULATOR = "the simulator's own"
+HOUSE = "these house rules"
 
 _PAGE = {"exact61": EXACT61, "allfives": ALLFIVES, "partout5": PARTOUT5, "draw": DRAW}
 _OTHER_SOURCE: dict[tuple[str, str], str] = {
@@ -29,6 +29,7 @@ _UNIT = {
     "sides": "the side of each seat",
     "hand": "tiles for each seat",
     "score_multiple": "pips; 0: plays score nothing",
+    "second_multiple": "pips; 0: none",
     "target": "raw points",
     "reserve": "tiles that are never drawn",
     "round_guard": "rounds",
@@ -118,29 +119,38 @@ class FieldNote:
 
 
 def field_notes(rules: RuleSet) -> list[FieldNote]:
-    """Return a note for every field of a named set but its name and version, in the order of `RuleSet`.
+    """Return a note for every field of a rule set but its names and version, in the order of `RuleSet`.
 
-    Units are words; a field that takes one of a few words lists them. `value` is a plain JSON value.
+    Units are words; a field that takes one of a few words lists them. `value` is a plain JSON value. Where a
+    field differs from the named set's own, the source is the house rules, and its choice falls.
     """
-    values = rules.as_dict()
-    names = [field.name for field in dataclasses.fields(rules) if field.name not in ("name", "version")]
-    return [_note(rules.name, name, values[name]) for name in names]
+    changed = changes_of(rules)
+    return [
+        FieldNote(name, value, _unit(rules, name), HOUSE, None)
+        if name in changed
+        else FieldNote(name, value, _unit(rules, name), *_origin(rules.name, name))
+        for name, value in rules.as_dict().items()
+        if name not in NAMING
+    ]
 
 
-def _note(rule_set: str, field: str, value: Any) -> FieldNote:
-    page = SIMULATOR if field == "round_guard" else _PAGE[rule_set]
-    return FieldNote(
-        name=field,
-        value=value,
-        unit=_unit(rule_set, field),
-        source=_OTHER_SOURCE.get((rule_set, field), page),
-        choice=_CHOICES[rule_set].get(field),
-    )
+def _origin(rule_set: str, field: str) -> tuple[str, str | None]:
+    """Return the source of a named set's field, and the choice made."""
+    extra = extra_file(rule_set)
+    if extra is None:
+        page = SIMULATOR if field == "round_guard" else _PAGE[rule_set]
+        return _OTHER_SOURCE.get((rule_set, field), page), _CHOICES[rule_set].get(field)
+    in_players = any(field in fields for fields in extra.by_players.values())
+    if field in extra.changed or field in extra.choices or in_players:
+        return extra.source, extra.choices.get(field)
+    return _origin(extra.base, field)
 
 
-def _unit(rule_set: str, field: str) -> str:
-    if (rule_set, field) == ("exact61", "target"):
+def _unit(rules: RuleSet, field: str) -> str:
+    if field == "target" and rules.points == "divided":
+        return "points"
+    if (rules.name, field) == ("exact61", "target"):
         return "raw points; 5 raw points are 1 shown point"
     if field == "set":
-        return "one of " + ", ".join(sets_of(rule_set))
+        return "one of " + ", ".join(sets_of(rules.name))
     return _UNIT.get(field) or "one of " + ", ".join(CHOICES_OF_FIELD[field])

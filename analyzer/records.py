@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from math import comb
 from typing import Any
 
-import numpy as np
-
 from analyzer.errors import FivesError
 from analyzer.policies import FEATURES, Policy
-from analyzer.rulesets import RuleSet
+from analyzer.rulesets import FIVE, RuleSet
 from kernels import policies as kernel_policies
 from kernels import rules as kernel_rules
 from kernels.bounds import COUNTS, count_bound
@@ -26,11 +24,26 @@ _SETTLEMENT = {
     "none": kernel_rules.SETTLE_NONE,
     "opponents": kernel_rules.SETTLE_OPPONENTS,
     "hand_differences": kernel_rules.SETTLE_HAND_DIFFERENCES,
+    "less_own": kernel_rules.SETTLE_LESS_OWN,
+    "differences": kernel_rules.SETTLE_DIFFERENCES,
+    "one": kernel_rules.SETTLE_ONE,
+}
+_ROUNDING = {
+    "none": kernel_rules.ROUND_NONE,
+    "nearest": kernel_rules.ROUND_NEAREST,
+    "down": kernel_rules.ROUND_DOWN,
+}
+_TIES = {
+    "none": kernel_rules.TIES_NONE,
+    "split": kernel_rules.TIES_SPLIT,
+    "lot": kernel_rules.TIES_LOT,
 }
 _OPENER = {
     "lot": kernel_rules.OPENER_LOT,
     "out": kernel_rules.OPENER_LAST,
     "last_tile": kernel_rules.OPENER_LAST,
+    "highest_double": kernel_rules.OPENER_HIGHEST,
+    "seat_in_turn": kernel_rules.OPENER_IN_TURN,
 }
 _DRAWS = {"none": 0, "one": 1, "until_playable": kernel_rules.UNLIMITED_DRAWS}
 _INT64_ROOM = 1 << 62
@@ -51,24 +64,37 @@ def rules_record(rules: RuleSet, *, control: bool = False) -> Any:
             other for other in clockwise if rules.sides[other] != rules.sides[seat]
         )
     record["hand"], record["spinner"] = rules.hand, _SPINNER[rules.spinner]
-    if rules.score_multiple:
-        paid = np.arange(0, COUNTS, rules.score_multiple)
-        record["score"][paid] = HALF * paid
-    record["by_fives"] = rules.score_multiple == 5
+    record["score"] = [HALF * points for points in points_by_count(rules)]
+    record["most"] = record["score"].max()
+    record["by_fives"] = rules.score_multiple == FIVE and not rules.second_multiple
+    record["five"] = HALF * (1 if rules.points == "divided" else FIVE)
     record["target"] = HALF * (rules.target or 0)
     record["exact"] = rules.target_kind == "exact"
     record["settle_out"] = _SETTLEMENT[rules.settlement_out]
     record["settle_block"] = _SETTLEMENT[rules.settlement_block]
-    record["round_to_five"] = rules.rounding == "nearest"
+    record["rounding"] = _ROUNDING[rules.rounding]
+    record["by_hand"] = rules.rounding_of == "hand"
     record["debit_partner"] = rules.partner == "debited"
     record["last_with"] = rules.last_play == "with"
-    record["split_ties"] = rules.ties == "split"
+    record["ties"] = _TIES[rules.ties]
+    record["first"] = _OPENER[rules.opener_first]
     record["after_out"] = _OPENER[rules.opener_after_out]
     record["after_block"] = _OPENER[rules.opener_after_block]
+    record["lead_forced"] = rules.lead == "forced"
     record["draws"], record["reserve"] = _DRAWS[rules.draw], rules.reserve
     record["guard"] = rules.round_guard
     record["control"] = control
     return record
+
+
+def points_by_count(rules: RuleSet) -> list[int]:
+    """Return the raw points that a play earns, by the count after it."""
+    multiples = [multiple for multiple in (rules.score_multiple, rules.second_multiple) if multiple]
+    divided = rules.points == "divided"
+    return [
+        sum(count // multiple if divided else count for multiple in multiples if count % multiple == 0)
+        for count in range(COUNTS)
+    ]
 
 
 def distinct_policies(policies: Sequence[Policy]) -> list[Policy]:
@@ -108,15 +134,16 @@ def _kind(policy: Policy) -> int:
 def _check_room(policy: Policy, rules: RuleSet) -> None:
     """Refuse weights whose sums, scaled by the number of hands for `reply`, pass 64 bits."""
     most = count_bound(rules.spinner, rules.highest_pip)
+    points = max(points_by_count(rules)[: most + 1])
     largest = {
-        "points": most,
-        "accepted": most,
+        "points": points,
+        "accepted": points,
         "wins": 1,
         "pips": 2 * rules.highest_pip,
         "double": 1,
         "count": most,
         "mobility": _MOST_MOBILITY,
-        "reply": most,
+        "reply": points,
     }
     total = sum(abs(policy.weights.get(feature, 0)) * largest[feature] for feature in FEATURES)
     scale = comb(rules.tiles - 1, rules.tiles // 2) if policy.weights.get("reply") else 1

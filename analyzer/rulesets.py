@@ -7,11 +7,15 @@ A `RuleSet` is frozen and valid: it cannot be built with a field out of range. B
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from analyzer.errors import FivesError, shown, unknown
+from analyzer.housefile import HouseFile, read_house_file
 
 TILES_IN_SET = {"double-six": 28, "double-nine": 55}
 HIGHEST_PIP = {"double-six": 6, "double-nine": 9}
@@ -19,25 +23,32 @@ PLAYERS = (2, 3, 4)
 PARTNERS = (0, 1, 0, 1)
 MAX_TARGET = 1_000_000
 MAX_GUARD = 1_000_000
-EXACT_STEP = 5  # every gain of a set with an exact target is a multiple of five
+MAX_MULTIPLE = 100
+MAX_LABEL = 60
+NAMING = ("name", "version", "house")  # what a rule set is called; all other fields are rules
+FIVE = 5  # what settlements are rounded to, and the raw points in a shown point
 
 CHOICES_OF_FIELD: dict[str, tuple[str, ...]] = {
     "set": ("double-six", "double-nine"),
     "spinner": ("none", "first", "all"),
     "target_kind": ("exact", "reach"),
-    "settlement_out": ("none", "opponents"),
-    "settlement_block": ("none", "opponents", "hand_differences"),
-    "rounding": ("none", "nearest"),
+    "points": ("raw", "divided"),
+    "settlement_out": ("none", "opponents", "one"),
+    "settlement_block": ("none", "opponents", "less_own", "differences", "hand_differences"),
+    "rounding": ("none", "nearest", "down"),
+    "rounding_of": ("sum", "hand"),
     "partner": ("ignored", "debited"),
     "last_play": ("before", "with"),
-    "ties": ("none", "split"),
-    "opener_first": ("lot",),
-    "opener_after_out": ("lot", "out", "last_tile"),
-    "opener_after_block": ("lot", "last_tile"),
+    "ties": ("none", "split", "lot"),
+    "opener_first": ("lot", "highest_double", "seat_in_turn"),
+    "opener_after_out": ("lot", "out", "last_tile", "highest_double", "seat_in_turn"),
+    "opener_after_block": ("lot", "last_tile", "highest_double", "seat_in_turn"),
+    "lead": ("any", "forced"),
     "draw": ("none", "one", "until_playable"),
 }
 RANGE_OF_FIELD: dict[str, tuple[int, int]] = {
-    "score_multiple": (0, 100),
+    "score_multiple": (0, MAX_MULTIPLE),
+    "second_multiple": (0, MAX_MULTIPLE),
     "reserve": (0, 54),
     "round_guard": (1, MAX_GUARD),
 }
@@ -47,22 +58,37 @@ RANGE_OF_FIELD: dict[str, tuple[int, int]] = {
 class RuleSet:
     """One complete set of rules for a number of players.
 
-    Attributes ---------- name, version : the named set it comes from; the version changes only when its
-    behaviour does. set : "double-six" (28 tiles) or "double-nine" (55 tiles). players : seats, 2 to 4.
-    sides : the side of each seat: (0, 1, ..) when all play for themselves, (0, 1, 0, 1) for partners. hand
-    : tiles dealt to each seat. spinner : which doubles have four sides: "none", "first" (the first double
-    of the round) or "all". score_multiple : a play scores its count where that is a positive multiple of
-    this; 0: plays score nothing. target : raw points that win the game; None: no target. target_kind :
-    "exact" (a gain that would pass the target is refused) or "reach" (reach or pass). settlement_out : what
-    the side that went out is credited: "none" or "opponents" (all opponents' pips). settlement_block :
-    "none", "opponents" (the unique lightest side gets its opponents' pips) or
-        "hand_differences" (each hand is credited its differences to heavier opposing hands).
-    rounding : of each settlement sum: "none" or "nearest" (multiple of five).
+    Attributes
+    ----------
+    name, version : the named set it comes from; the version changes only when its behaviour does.
+    house : what house rules call themselves; None for a named set as it is.
+    set : "double-six" (28 tiles) or "double-nine" (55 tiles).
+    players : seats, 2 to 4.
+    sides : the side of each seat: (0, 1, ..) when all play for themselves, (0, 1, 0, 1) for partners.
+    hand : tiles dealt to each seat.
+    spinner : which doubles have four sides: "none", "first" (the first double of the round) or "all".
+    score_multiple : a play scores where the count is a positive multiple of this; 0: plays score nothing.
+    second_multiple : another such number, 0 for none; a count that both divide scores for both.
+    points : "raw": a multiple scores the count; "divided": it scores the count divided by the number, and
+        settlements count the fives in the pips.
+    target : points that win the game, raw where points are raw; None: no target.
+    target_kind : "exact" (a gain that would pass the target is refused) or "reach" (reach or pass).
+    settlement_out : what the side that went out is credited: "none", "opponents" (all opponents' pips) or
+        "one" (one point).
+    settlement_block : "none", or what the unique lightest side is credited: "opponents" (its opponents'
+        pips), "less_own" (these less its own pips) or "differences" (what each other side has more, added
+        up); or "hand_differences" (each hand is credited its differences to heavier opposing hands).
+    rounding : to multiples of five: "none", "nearest" or "down".
+    rounding_of : the settlement's "sum" is rounded once, or each "hand" (or difference) on its own.
     partner : after an out, the partner's pips are "ignored" or "debited".
     last_play : a last play's points come "before" the settlement, or "with" it as one event.
-    ties : a block with a tie for least: "none", or "split" (exactly two tied sides that have somebody to
-        win from get half each).
-    opener_first, opener_after_out, opener_after_block : "lot", "out" (who went out) or "last_tile".
+    ties : a block with a tie for least: "none" (nobody gains), "split" (exactly two tied sides that have
+        somebody to win from get half each) or "lot" (one of them, drawn by lot, wins the round).
+    opener_first, opener_after_out, opener_after_block : "lot", "out" (who went out), "last_tile" (who placed
+        it), "highest_double" (who is dealt it; where nobody has a double the heaviest tile, of two with
+        equal pips the one with the higher half) or "seat_in_turn" (seat 0 first, then the next clockwise).
+    lead : "any" tile, or "forced": who opens by the highest double must lead that tile; other openers lead
+        any.
     draw : without a playable tile draw "none", "one" or "until_playable".
     reserve : tiles of the boneyard that are never drawn.
     round_guard : a game is stopped after so many rounds.
@@ -70,23 +96,28 @@ class RuleSet:
 
     name: str
     version: int
+    house: str | None = None
     set: str
     players: int
     sides: tuple[int, ...]
     hand: int
     spinner: str
     score_multiple: int
+    second_multiple: int
+    points: str
     target: int | None
     target_kind: str
     settlement_out: str
     settlement_block: str
     rounding: str
+    rounding_of: str
     partner: str
     last_play: str
     ties: str
     opener_first: str
     opener_after_out: str
     opener_after_block: str
+    lead: str
     draw: str
     reserve: int
     round_guard: int
@@ -144,6 +175,7 @@ def in_words(rules: RuleSet, without: Sequence[str] = ()) -> str:
     set_ = f", {rules.set}" if len(sets_of(rules.name)) > 1 and "set" not in without else ""
     players = "" if "players" in without else f", {rules.players} players"
     changed = {field: value for field, value in changes_of(rules).items() if value is not None}
+    label = f"{changed.pop('house')}: " if "house" in changed else ""
     if "sides" in changed:
         changed["sides"] = "none"  # partners are told above
     told = [
@@ -152,7 +184,7 @@ def in_words(rules: RuleSet, without: Sequence[str] = ()) -> str:
         if field not in without and not (field == "sides" and rules.has_partners)
     ]
     house = f" with {', '.join(told)}" if told else ""
-    return f"{rules.name} (version {rules.version}){set_}{players}{sides}{house}"
+    return f"{label}{rules.name} (version {rules.version}){set_}{players}{sides}{house}"
 
 
 def _bad(field: str, value: object, allowed: str) -> FivesError:
@@ -169,6 +201,9 @@ def _check_fields(rules: RuleSet) -> None:
         raise _bad("name", rules.name, "a word")
     if not _is_int(rules.version):
         raise _bad("version", rules.version, "a whole number")
+    if rules.house is not None and not _is_label(rules.house):
+        raise _bad("house", rules.house, f"a name of at most {MAX_LABEL} printable characters")
+    _check_set(rules.set)
     for field, choices in CHOICES_OF_FIELD.items():
         if getattr(rules, field) not in choices:
             raise _bad(field, getattr(rules, field), "one of " + ", ".join(choices))
@@ -180,7 +215,21 @@ def _check_fields(rules: RuleSet) -> None:
             raise _bad(field, value, f"a whole number from {low} to {high}")
     _check_hand(rules)
     _check_sides(rules)
+    _check_points(rules)
     _check_target(rules)
+
+
+def _is_label(value: object) -> bool:
+    is_text = isinstance(value, str) and value == value.strip() and value.isprintable()
+    return is_text and 0 < len(str(value)) <= MAX_LABEL
+
+
+def _check_set(set_: object) -> None:
+    if set_ not in TILES_IN_SET and isinstance(set_, str) and set_.startswith("double-"):
+        raise FivesError(
+            f"set is {shown(set_)}: only the double-six and the double-nine set can be played, since larger "
+            "sets such as the double-twelve are out of this program's scope."
+        )
 
 
 def _check_hand(rules: RuleSet) -> None:
@@ -211,11 +260,49 @@ def _check_target(rules: RuleSet) -> None:
         return
     if not _is_int(rules.target) or not 1 <= rules.target <= MAX_TARGET:
         raise _bad("target", rules.target, f"a whole number of raw points from 1 to {MAX_TARGET}")
-    if rules.target_kind == "exact" and rules.target % EXACT_STEP:
+    step = gain_step(rules)
+    if rules.target_kind == "exact" and step and rules.target % step:
         raise FivesError(
-            f"target is {rules.target}: an exact target must be a multiple of {EXACT_STEP}, "
+            f"target is {rules.target}: an exact target must be a multiple of {step}, "
             "since no score can hit any other."
         )
+
+
+def _settles_pips(rules: RuleSet) -> bool:
+    by_pips = rules.settlement_out == "opponents" or rules.settlement_block != "none"
+    return by_pips or (rules.partner == "debited" and rules.has_partners)
+
+
+def _check_points(rules: RuleSet) -> None:
+    """Refuse divided points of unrounded pips, which could not be told in whole points."""
+    if rules.points == "divided" and rules.rounding == "none" and _settles_pips(rules):
+        raise FivesError(
+            "points is 'divided' and rounding 'none': a settlement that counts pips must then be rounded to "
+            "fives, nearest or down."
+        )
+
+
+def gain_step(rules: RuleSet) -> int:
+    """Return the greatest number of points that divides every gain; 0 where nothing is ever gained."""
+    is_divided = rules.points == "divided"
+    steps = [multiple and (1 if is_divided else multiple) for multiple in multiples_of(rules)]
+    if _settles_pips(rules):
+        steps.append(FIVE if rules.rounding != "none" and not is_divided else 1)
+    if rules.settlement_out == "one":
+        steps.append(1)
+    return math.gcd(*steps)
+
+
+def openers_of(rules: RuleSet) -> tuple[str, ...]:
+    """Return what may name the opener of a round: in single rounds, without a target, the first alone."""
+    if rules.target is None:
+        return (rules.opener_first,)
+    return rules.opener_first, rules.opener_after_out, rules.opener_after_block
+
+
+def multiples_of(rules: RuleSet) -> tuple[int, ...]:
+    """Return the numbers whose multiples score; none where plays score nothing."""
+    return tuple(multiple for multiple in (rules.score_multiple, rules.second_multiple) if multiple)
 
 
 # --- the named sets -----------------------------------------------------------------------------
@@ -225,17 +312,21 @@ _EXACT61: dict[str, Any] = {
     "set": "double-six",
     "spinner": "all",
     "score_multiple": 5,
+    "second_multiple": 0,
+    "points": "raw",
     "target": 305,
     "target_kind": "exact",
     "settlement_out": "opponents",
     "settlement_block": "hand_differences",
     "rounding": "nearest",
+    "rounding_of": "sum",
     "partner": "debited",
     "last_play": "with",
     "ties": "none",
     "opener_first": "lot",
     "opener_after_out": "out",
     "opener_after_block": "lot",
+    "lead": "any",
     "draw": "until_playable",
     "reserve": 0,
     "round_guard": 1000,
@@ -287,6 +378,14 @@ class _Named:
     targets: Mapping[int, int]  # by players, where it differs
     partners: bool  # four players default to two sides
     sets: tuple[str, ...]
+    extra: HouseFile | None = None  # the file of an extra set
+
+    def own(self, set_: str, players: int) -> dict[str, Any]:
+        """Return all fields for a tile set and a number of players, but the sides."""
+        by_players = {"hand": self.hand(set_, players)}
+        if players in self.targets:
+            by_players["target"] = self.targets[players]
+        return {**self.fields, "set": set_, "players": players, **by_players}
 
 
 _NAMED: dict[str, _Named] = {
@@ -308,7 +407,10 @@ _NAMED: dict[str, _Named] = {
     ),
 }  # fmt: skip
 
-NAMES: tuple[str, ...] = tuple(_NAMED)
+# Sets that differ from one of these in a few fields: a file each, as house rules are written
+EXTRAS = ("block", "muggins", "fiveup61reach", "threes-and-fives")
+EXTRAS_FOLDER = Path(__file__).parent / "rules"
+NAMES: tuple[str, ...] = (*_NAMED, *EXTRAS)
 DEFAULT_PLAYERS = 2
 
 
@@ -323,9 +425,35 @@ def sets_of(name: str) -> tuple[str, ...]:
 
 
 def _named(name: str) -> _Named:
-    if not isinstance(name, str) or name not in _NAMED:
+    if not isinstance(name, str) or name not in NAMES:
         raise unknown("rule set", name, NAMES)
-    return _NAMED[name]
+    return _NAMED[name] if name in _NAMED else _extra(name)
+
+
+@cache
+def _extra(name: str) -> _Named:
+    """Return an extra set, read from its file."""
+    house = read_house_file(EXTRAS_FOLDER / f"{name}.toml")
+    base = _NAMED[house.base]
+
+    def by_players(field: str) -> dict[int, int]:
+        return {players: changed[field] for players, changed in house.by_players.items() if field in changed}
+
+    hands, hand = by_players("hand"), house.changed["hand"]
+    return _Named(
+        summary=house.summary,
+        fields={**base.fields, **house.changed},
+        hand=lambda set_, players: hands.get(players, hand),
+        targets={**({} if "target" in house.changed else base.targets), **by_players("target")},
+        partners=base.partners,
+        sets=base.sets[:1],
+        extra=house,
+    )
+
+
+def extra_file(name: str) -> HouseFile | None:
+    """Return the file of an extra set, None for the others; FivesError for an unknown name."""
+    return _named(name).extra
 
 
 def default_sides(name: str, players: int) -> tuple[int, ...]:
@@ -361,7 +489,7 @@ def rule_set(
 
     Parameters
     ----------
-    name : "exact61", "allfives", "partout5" or "draw".
+    name : "exact61", "allfives", "partout5", "draw", or one of `EXTRAS`.
     players : 2, 3 or 4.
     set : "double-six" or "double-nine", where the named set is played with it.
     hand : tiles each; default: the named set's own for this number of players.
@@ -378,15 +506,14 @@ def rule_set(
     if not _is_int(players) or players not in PLAYERS:
         raise _bad("players", players, "2, 3 or 4")
     set_ = named.fields["set"] if set is None else set
+    _check_set(set_)
     if set_ not in named.sets:
         raise FivesError(f"set is {set_!r}: {name} is played with the {' or the '.join(named.sets)} set.")
+    given = {"hand": hand, "target": target, "sides": None if sides is None else _as_tuple(sides)}
     fields: dict[str, Any] = {
-        **named.fields,
-        "set": set_,
-        "players": players,
-        "hand": named.hand(set_, players) if hand is None else hand,
-        "target": named.targets.get(players, named.fields["target"]) if target is None else target,
-        "sides": default_sides(name, players) if sides is None else _as_tuple(sides),
+        **named.own(set_, players),
+        "sides": default_sides(name, players),
+        **{field: value for field, value in given.items() if value is not None},
     }
     for field in changes:
         if field not in RuleSet.__dataclass_fields__:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from analyzer import limits
 from analyzer.controls import why_plain
+from analyzer.errors import FivesError
 from analyzer.metrics import summary_rows
 from analyzer.plans import Report, Result, execute
 from analyzer.policies import Policy, seat_policies
-from analyzer.rulesets import RuleSet, as_rule_set
+from analyzer.rulesets import RuleSet, as_rule_set, openers_of
 from analyzer.seated import SeatedPlan
 from analyzer.settings import policies_from, rules_from
 from analyzer.tables import tables
@@ -122,6 +123,11 @@ def simulation(
         raise limits.no_target()
     played = rules if games is not None else rules.replace(target=None)
     seats = seat_policies(policies, rules.sides)
+    if control and "highest_double" in openers_of(played):
+        raise FivesError(
+            "the controls are for an opener that the deal does not choose, and here the highest double "
+            "opens: leave the control out."
+        )
     return Simulation(played, seats, count, seed, first_game, confidence, control)
 
 

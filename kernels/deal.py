@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from kernels.bits import lowest
 from kernels.jit import inlined, kernel
 from kernels.rng import below
-from kernels.tiles import IDENTITY
+from kernels.tiles import IDENTITY, OPENING_RANK
 
 
 @inlined
@@ -37,6 +38,24 @@ def deal(table, rules, deal_key):
         dealt |= hand
     table.drawn = position
     return dealt
+
+
+@kernel
+def open_by_highest_double(table, rules):
+    """Set as opener who was dealt the highest double, or where nobody has one the heaviest tile.
+
+    Of two tiles with equal pips the one with the higher half is the heavier.
+    """
+    highest, tile_of_highest = -1, 0
+    for seat in range(rules.players):
+        hand = table.hands[seat]
+        while hand:
+            tile = lowest(hand)
+            hand &= hand - 1
+            if OPENING_RANK[tile] > highest:
+                highest, tile_of_highest = OPENING_RANK[tile], tile
+                table.opener = seat
+    table.due_lead = 1 << tile_of_highest if rules.lead_forced else 0
 
 
 @inlined

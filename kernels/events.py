@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.jit import inlined, kernel
-from kernels.rules import HALF
 from kernels.tallies import NEEDS, ROW
 
 # kinds of event, in the order of `tallies.KINDS`; int64, since a literal would have its own machine code
 PLAY, OUT, BLOCK = np.int64(0), np.int64(1), np.int64(2)
-FIVE = 5 * HALF  # half points in a shown point
 
 _EVENTS = ROW["events_play"]
 _REJECTED = ROW["rejected_play"]
@@ -23,7 +21,7 @@ _POLICY_REJECTED = ROW["policy_rejected_0"]
 @kernel
 def _count_event(table, rules, net, score, kind, rejected, policy, tally):
     """Count an event with positive net points in a game."""
-    need = min((rules.target - score + FIVE - 1) // FIVE, NEEDS - 1)
+    need = min((rules.target - score + rules.five - 1) // rules.five, NEEDS - 1)
     tally.rows[_EVENTS + kind, table.slot] += 1
     tally.rows[_POLICY_EVENTS + policy, table.slot] += 1
     tally.needs[need, 0] += table.weight

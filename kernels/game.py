@@ -6,7 +6,7 @@ from kernels.bits import lowest, popcount
 from kernels.jit import kernel
 from kernels.rng import OPENER, below, child
 from kernels.round import play_round, share_of
-from kernels.rules import OPENER_LOT
+from kernels.rules import OPENER_HIGHEST, OPENER_IN_TURN, OPENER_LOT
 from kernels.state import END_OUT
 from kernels.tallies import ROW, SHARE
 
@@ -18,14 +18,20 @@ _SIDE_SHARE, _POLICY_SHARE = ROW["side_share_0"], ROW["policy_share_0"]
 
 @kernel
 def _name_opener(table, rules, round_key):
-    """Set the opener of the next round: by lot, or who placed the last tile."""
-    after = rules.after_out if table.end == END_OUT else rules.after_block
-    if table.game_round == 0 or after == OPENER_LOT:
+    """Set the opener of the next round, or that the dealt hands will name it."""
+    by = rules.after_out if table.end == END_OUT else rules.after_block
+    if table.game_round == 0:
+        by = rules.first
+    table.by_lot = 1 if by == OPENER_LOT else 0
+    table.by_highest = 1 if by == OPENER_HIGHEST else 0
+    table.due_lead = 0
+    if by == OPENER_LOT:
         table.opener = below(child(round_key, OPENER), 0, rules.players)
-        table.by_lot = 1
-    else:
+    elif by == OPENER_IN_TURN:
+        following = table.opener + 1 if table.game_round else 0
+        table.opener = following if following < rules.players else 0
+    elif by != OPENER_HIGHEST:
         table.opener = table.last
-        table.by_lot = 0
 
 
 @kernel
@@ -121,9 +127,9 @@ def play_game(table, rules, policies, game_key, tally, log):
         table.game_round = game_round
         round_key = child(game_key, game_round)
         _name_opener(table, rules, round_key)
+        play_round(table, rules, policies, round_key, tally, log)
         if game_round == 0:
             first_opener = table.opener
-        play_round(table, rules, policies, round_key, tally, log)
         if table.over:
             _count_game(table, rules, policies, first_opener, tally)
             break

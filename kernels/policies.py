@@ -119,7 +119,7 @@ def pick(groups, word_key, turn):
 @kernel
 def best_reply(layout, unseen, size, rules):
     """Return the sum, over all C(|unseen|, size) hands, of the most half points of one play in reply."""
-    by_points = np.zeros(2 * COUNTS, np.int64)
+    by_points = np.zeros(rules.most + 1, np.int64)
     most = 0
     groups = placements(unseen, layout)
     for group in range(4):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from kernels.bits import popcount
 from kernels.control import count_controls
-from kernels.deal import can_draw, deal, draw, finish_shuffle
+from kernels.deal import can_draw, deal, draw, finish_shuffle, open_by_highest_double
 from kernels.events import PLAY, apply_event
 from kernels.jit import inlined, kernel
 from kernels.layout import TILE, empty_layout, place
@@ -83,6 +83,8 @@ def _play_turns(table, rules, policies, round_key, tally, log):
     """
     choice_key = child(round_key, CHOICE)
     held = deal(table, rules, child(round_key, DEAL))
+    if table.by_highest:
+        open_by_highest_double(table, rules)
     table.opener_hand = table.hands[table.opener]
     if log is not None:
         log_round(log, table, table.by_lot)
@@ -95,7 +97,8 @@ def _play_turns(table, rules, policies, round_key, tally, log):
         following = seat + 1 if seat + 1 < rules.players else 0
         drawn = 0
         if plays == 0:
-            groups = Groups(table.forced_lead if table.forced_lead else hand, 0, 0, 0)
+            leads = table.forced_lead | table.due_lead
+            groups = Groups(leads if leads else hand, 0, 0, 0)
         else:
             playable = PLAYABLE[layout.open_ends | layout.open_sides]
             if hand & playable == 0:
@@ -205,7 +208,7 @@ def play_round(table, rules, policies, round_key, tally, log):
 
     Parameters
     ----------
-    table : its `opener`, `by_lot`, `game_round`, `slot`, `weight` and `scores` must be set.
+    table : what `kernels.game` sets: who opens, `game_round`, `slot`, `weight`, `scores`.
     round_key : the round's random key.
     tally : the tally record.
     log : see `kernels.record`, or None.
@@ -218,7 +221,7 @@ def play_round(table, rules, policies, round_key, tally, log):
     if table.end == END_OUT:
         settle_out(table, rules, policies, table.last, pending, tally, log)
     elif table.end == END_BLOCKED:
-        settle_block(table, rules, policies, tally, log)
+        settle_block(table, rules, policies, round_key, tally, log)
     else:
         table.winners = 1 << rules.side[table.last]
     if log is not None:

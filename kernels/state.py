@@ -31,6 +31,8 @@ TABLE = np.dtype(
         ("opener_hand", np.int64),  # mask of the tiles dealt to it
         ("forced_lead", np.int64),  # mask of the tile that must lead; 0: the policy chooses
         ("by_lot", np.int64),  # 1: the opener was drawn by lot
+        ("by_highest", np.int64),  # 1: the dealt hands name the opener: the highest double
+        ("due_lead", np.int64),  # mask of the tile that the rules make lead; 0: any
         ("last", np.int64),  # seat that placed the last tile
         ("lead", np.int64),  # tile
         ("end", np.int64),  # END_*

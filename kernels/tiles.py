@@ -50,6 +50,9 @@ HIGH_DIGIT = np.array(
     [_mask_of(t for t in range(MAX_TILES) if HIGH[t] >> d & 1) for d in range(DIGITS)], np.int64
 )
 DOUBLES = _mask_of(t for t in range(MAX_TILES) if HIGH[t] == LOW[t])
+# Who opens by the highest double: doubles by value; below them all, the others by pips, then by higher half
+_DOUBLE_RANK = 1000
+OPENING_RANK = np.where(HIGH == LOW, _DOUBLE_RANK + HIGH, 2 * VALUES * PIPS + HIGH)
 
 # Tiles that bring the count to a positive multiple of five: row = count before, column = way to join
 FIVES = 5

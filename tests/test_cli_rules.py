@@ -9,7 +9,7 @@ import pytest
 from analyzer import rulesets
 from analyzer.policies import FEATURES, POLICIES
 from analyzer.provenance import field_notes
-from analyzer.rulesets import NAMES, RuleSet, rule_set
+from analyzer.rulesets import NAMES, NAMING, RuleSet, rule_set
 from tests.shell import fives, refusal
 
 CHOICES = {
@@ -39,6 +39,37 @@ CHOICES = {
         "opener_after_block": "last tile",
         "round_guard": "time limit",
     },
+    # the extra sets: their own choices, and those of their bases where nothing differs
+    "block": {
+        "set": "more players",
+        "players": "three and four",
+        "sides": "partner's hand is not won",
+        "hand": "seven to four players",
+        "settlement_block": "less its own",
+        "rounding": "no rounding",
+        "ties": "scores nothing",
+        "opener_first": "by lot",
+        "round_guard": "time limit",
+    },
+    "muggins": {
+        "ties": "as in All Fives",
+        "opener_first": "heaviest tile",
+        "opener_after_out": "first round only",
+        "opener_after_block": "by lot",
+        "round_guard": "stopped",
+    },
+    "fiveup61reach": {
+        "target": "negative",
+        "target_kind": "61 or past it",
+        "settlement_block": "ascending seat number",
+        "round_guard": "stopped",
+    },
+    "threes-and-fives": {
+        "settlement_out": "one point",
+        "opener_first": "By lot",
+        "last_play": "one event",
+        "round_guard": "stopped",
+    },
 }
 
 
@@ -47,7 +78,7 @@ CHOICES = {
 def test_json_has_every_field_with_its_value(name: str, players: int) -> None:
     shown = fives("rules", name, "--players", players, "--json").json
     rules = rule_set(name, players=players)
-    expected = [field.name for field in dataclasses.fields(RuleSet) if field.name not in ("name", "version")]
+    expected = [field.name for field in dataclasses.fields(RuleSet) if field.name not in NAMING]
     assert (shown["name"], shown["version"]) == (name, rules.version)
     assert [field["name"] for field in shown["fields"]] == expected
     for field in shown["fields"]:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from analyzer.errors import FivesError
 from analyzer.policies import FEATURES, POLICIES, Policy, seat_policies
 from analyzer.referee.replay import check_trace
-from analyzer.rulesets import CHOICES_OF_FIELD, NAMES, RuleSet, rule_set, sets_of
+from analyzer.rulesets import CHOICES_OF_FIELD, NAMES, RuleSet, gain_step, rule_set, sets_of
 from analyzer.traces import traces
 from kernels import policies
 from tests.plain.play import play_trace
@@ -46,6 +46,25 @@ def test_rounds_of_every_policy(name: str, set_: str, players: int) -> None:
     assert_same(rules, ["defend"], 99, first=0, count=2)
 
 
+EACH_CHOICE = [
+    (field, value)
+    for field, values in {**CHOICES_OF_FIELD, "second_multiple": (3,), "reserve": (1, 2)}.items()
+    for value in values
+    if field != "set"
+]
+
+
+@pytest.mark.parametrize(("field", "value"), EACH_CHOICE)
+def test_games_with_each_choice_of_each_field(field: str, value: Any) -> None:
+    """Rounds block often without draws, so that each way of settling, opening and sharing is met."""
+    fields = {"draw": "none", "hand": 4, "opener_first": "highest_double", field: value}
+    for players, name in ((2, "muggins"), (3, "allfives"), (4, "exact61")):
+        rules = rule_set(name, players=players, **{"rounding_of": "hand", **fields})
+        assert_same(rules, ["greedy"], players, first=0, count=3)
+        for trace in traces(rules, ["greedy"], seed=players, count=3):
+            assert check_trace(trace) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "set_", "players"), CASES)
 @pytest.mark.parametrize("policy", list(POLICIES))
@@ -68,12 +87,21 @@ def rule_sets(draw: st.DrawFn) -> RuleSet:
         field: draw(st.sampled_from(choices)) for field, choices in CHOICES_OF_FIELD.items() if field != "set"
     }
     fields["score_multiple"] = draw(st.sampled_from((0, 3, 5, 7)))
+    fields["second_multiple"] = draw(st.sampled_from((0, 0, 2, 3, 5)))
+    settles_pips = {fields["settlement_out"], fields["settlement_block"]} - {"none", "one"}
+    if fields["rounding"] == "none" and (settles_pips or fields["partner"] == "debited"):
+        fields["points"] = "raw"
     fields["reserve"] = draw(st.integers(0, min(3, tiles - players * hand)))
     fields["round_guard"] = draw(st.integers(1, 12))
     sides = draw(st.sampled_from(((0, 1, 2, 3), (0, 1, 0, 1)))) if players == 4 else None
-    target = 5 * draw(st.integers(1, 60))
-    rules = rule_set(name, set=set_, players=players, hand=hand, target=target, sides=sides, **fields)
-    return rules.replace(target=None) if draw(st.booleans()) else rules
+    kind = fields.pop("target_kind")
+    rules = rule_set(
+        name, set=set_, players=players, hand=hand, target=1, target_kind="reach", sides=sides, **fields
+    )
+    if draw(st.booleans()):
+        return rules.replace(target=None, target_kind=kind)
+    step = gain_step(rules) or 1 if kind == "exact" else 1
+    return rules.replace(target=step * draw(st.integers(1, max(1, 250 // step))), target_kind=kind)
 
 
 @st.composite

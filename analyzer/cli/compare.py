@@ -22,7 +22,9 @@ GAME, ROUND = "game", "round"
 
 
 def compare(
-    rules: options.RulesName,
+    rules: options.RulesName = None,
+    *,
+    rules_file: options.RulesFile = None,
     deals: Annotated[
         int, options.number("--deals", metavar="N", help="N deals, each played in every seating.")
     ],
@@ -89,6 +91,7 @@ def compare(
     check_printing("compare", json, csv)
     rule_set = options.chosen_rules(
         rules,
+        file=rules_file,
         players=players,
         tile_set=tile_set,
         target=target,

@@ -15,7 +15,9 @@ TABLES = registry.tables_of("openings")
 
 
 def openings(
-    rules: options.RulesName,
+    rules: options.RulesName = None,
+    *,
+    rules_file: options.RulesFile = None,
     rounds: Annotated[
         int, typer.Option("--rounds", metavar="N", help="N deals, each played once with every lead.")
     ],
@@ -42,7 +44,13 @@ def openings(
     limits.check_threads(threads)
     check_printing("openings", json, csv)
     rule_set = options.chosen_rules(
-        rules, players=players, tile_set=tile_set, hand_size=hand_size, sides=sides, by_rounds=True
+        rules,
+        file=rules_file,
+        players=players,
+        tile_set=tile_set,
+        hand_size=hand_size,
+        sides=sides,
+        by_rounds=True,
     )
     policies = options.chosen_policies(policy, rule_set)
     from analyzer.openings import openings_plan

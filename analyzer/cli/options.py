@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from analyzer import rulesets
+from analyzer import house, rulesets
 from analyzer.errors import FivesError, shown
 from analyzer.policies import POLICIES, Policy, seat_policies
 from analyzer.rulesets import RuleSet
@@ -45,7 +45,15 @@ number = partial(typer.Option, parser=whole_number)
 output_option = partial(typer.Option, parser=output_path)
 
 RulesName = Annotated[
-    str, typer.Argument(metavar="RULES", help=f"The rule set: {', '.join(rulesets.NAMES)}.")
+    str | None,
+    typer.Argument(
+        metavar="RULES",
+        help=f"The rule set: {', '.join(rulesets.NAMES)}, or the path of a file of house rules.",
+    ),
+]
+RulesFile = Annotated[
+    Path | None,
+    output_option("--rules", metavar="FILE", help="A file of house rules, in place of RULES."),
 ]
 Players = Annotated[int, number("--players", metavar="N", help="Players: 2, 3 or 4.")]
 PolicyNames = Annotated[
@@ -119,8 +127,8 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="Show no progress.")]
 class CommandWithCsv(TyperCommand):
     """A command whose `--csv` may stand alone or name a table.
 
-    A word after `--csv` is its table unless it is an option or a rule set; names of tables and of
-    rule sets never meet.
+    A word after `--csv` is its table unless it is an option, a rule set or a file of house rules; names of
+    tables and of rule sets never meet.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -133,14 +141,25 @@ def _with_table_named(args: Sequence[str]) -> list[str]:
         if word == "--":
             return [*named, *args[place:]]
         following = args[place + 1] if place + 1 < len(args) else "-"
-        alone = word == "--csv" and (following.startswith("-") or following in rulesets.NAMES)
+        is_rules = following in rulesets.NAMES or house.is_file(following)
+        alone = word == "--csv" and (following.startswith("-") or is_rules)
         named.append(f"--csv={DEFAULT_TABLE}" if alone else word)
     return named
 
 
+def the_rules(name: str | None, file: Path | None = None) -> str:
+    """Return the name of a rule set or the path of a file, from the one place where it is given."""
+    if name is not None and file is not None:
+        raise FivesError(f"the rule set is given twice, as {name} and with --rules: leave one of them out.")
+    if name is None and file is None:
+        raise FivesError("no rule set is given: name one, such as allfives, or a file of house rules.")
+    return str(file) if name is None else name
+
+
 def chosen_rules(
-    name: str,
+    name: str | None,
     *,
+    file: Path | None = None,
     players: int = rulesets.DEFAULT_PLAYERS,
     tile_set: str | None = None,
     target: int | None = None,
@@ -150,6 +169,11 @@ def chosen_rules(
 ) -> RuleSet:
     """Return the rule set that the options describe; without a target where rounds are played.
 
+    Parameters
+    ----------
+    name : of a rule set, or the path of a file of house rules.
+    file : such a path, from --rules.
+
     Raises
     ------
     FivesError
@@ -157,8 +181,13 @@ def chosen_rules(
     """
     if by_rounds and target is not None:
         raise FivesError("--target is for games: rounds are played without one, so leave it out.")
-    rules = rulesets.rule_set(
-        name, players=players, set=tile_set, hand=hand_size, target=target, sides=_sides(sides, players)
+    rules = house.rules_of(
+        the_rules(name, file),
+        players=players,
+        set=tile_set,
+        hand=hand_size,
+        target=target,
+        sides=_sides(sides, players),
     )
     return rules.replace(target=None) if by_rounds else rules
 

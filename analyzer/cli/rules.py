@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from analyzer import rulesets
+from analyzer import house, rulesets
 from analyzer.cli.options import AsJson, Players
 from analyzer.cli.output import emit, emit_json, emit_table
 from analyzer.provenance import FieldNote, field_notes
@@ -16,23 +16,33 @@ from analyzer.rulesets import DEFAULT_PLAYERS, RuleSet
 
 def rules(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help=f"One rule set: {', '.join(rulesets.NAMES)}.")
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help=f"One rule set: {', '.join(rulesets.NAMES)}, or the path of a file of house rules.",
+        ),
     ] = None,
     players: Players = DEFAULT_PLAYERS,
     json: AsJson = False,
 ) -> None:
     """List the rule sets, or show all fields of one.
 
-    Each with its value, unit and source, and the choice made where the source is silent.
+    Each with its value, unit and source, and the choice made where the source is silent. Of a file of house
+    rules, what differs from its base.
     """
     if name is None:
         _list_sets(json)
         return
-    rule_set = rulesets.rule_set(name, players=players)
+    rule_set = house.rules_of(name, players=players)
     notes = field_notes(rule_set)
     if json:
         fields = [dataclasses.asdict(note) for note in notes]
-        emit_json({"name": rule_set.name, "version": rule_set.version, "fields": fields})
+        told = {"name": rule_set.name, "version": rule_set.version}
+        if rule_set.house is not None:
+            told["house"] = rule_set.house
+        emit_json({**told, "fields": fields})
+    elif rule_set.house is not None:
+        _show_changes(rule_set)
     else:
         _show(rule_set, notes)
 
@@ -52,6 +62,23 @@ def _list_sets(json: bool) -> None:
         return
     shown = [{**row, "sets": ", ".join(rulesets.sets_of(str(row["name"])))} for row in rows]
     emit_table("Rule sets", shown, words=("name", "sets", "summary"))
+
+
+def _show_changes(rule_set: RuleSet) -> None:
+    """Show which fields of house rules differ from their base."""
+    named = rulesets.rule_set(rule_set.name, players=rule_set.players, set=rule_set.set).as_dict()
+    rows = [
+        {"field": field, "value": _text(value), rule_set.name: _text(named[field])}
+        for field, value in rulesets.changes_of(rule_set).items()
+        if field not in rulesets.NAMING
+    ]
+    base = f"{rule_set.name}, version {rule_set.version}"
+    title = f"{rule_set.house}: house rules on {base}, {rule_set.players} players"
+    if rows:
+        emit_table(title, rows, words=("field", "value", rule_set.name))
+    else:
+        emit(f"{title}: nothing differs.")
+    emit(f"All other fields are those of {rule_set.name}: fives rules {rule_set.name}")
 
 
 def _show(rule_set: RuleSet, notes: list[FieldNote]) -> None:

@@ -20,7 +20,7 @@ STDIN = "-"
 
 
 def score(
-    rules: options.RulesName,
+    rules: options.RulesName = None,
     moves: Annotated[
         list[str] | None,
         typer.Argument(metavar="MOVE", help="The moves in order: 6-3 6-6@6 6-1@6-6; - reads stdin."),
@@ -29,6 +29,7 @@ def score(
         Path | None,
         typer.Option("--file", metavar="FILE", help="Read the moves from FILE, parted by blanks or lines."),
     ] = None,
+    rules_file: options.RulesFile = None,
     players: options.Players = DEFAULT_PLAYERS,
     tile_set: options.TileSet = None,
     json: options.AsJson = False,
@@ -37,10 +38,13 @@ def score(
 
     The moves come as words, from a file or from stdin. Any unused tile may come next.
     """
-    rule_set = options.chosen_rules(rules, players=players, tile_set=tile_set)
+    words = moves or []
+    if rules_file is not None and rules is not None:  # then the first word is a move
+        words, rules = [rules, *words], None
+    rule_set = options.chosen_rules(rules, file=rules_file, players=players, tile_set=tile_set)
     from analyzer.referee.sheet import score_sheet
 
-    sheet = score_sheet(rule_set, _moves(moves or [], file))
+    sheet = score_sheet(rule_set, _moves(words, file))
     if json:
         emit_json(sheet.as_dict())
     else:

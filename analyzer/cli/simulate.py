@@ -15,7 +15,8 @@ TABLES = registry.tables_of("simulate")
 
 
 def simulate(
-    rules: options.RulesName,
+    rules: options.RulesName = None,
+    rules_file: options.RulesFile = None,
     players: options.Players = DEFAULT_PLAYERS,
     policy: options.PolicyNames = None,
     rounds: options.Rounds = None,
@@ -50,6 +51,7 @@ def simulate(
     limits.check_confidence(confidence)
     rule_set = options.chosen_rules(
         rules,
+        file=rules_file,
         players=players,
         tile_set=tile_set,
         target=target,

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from analyzer import grid, limits, registry
+from analyzer import grid, house, limits, registry
 from analyzer.cli import options
 from analyzer.cli.running import check_printing, run_and_print
 from analyzer.errors import FivesError
-
-if TYPE_CHECKING:
-    pass
+from analyzer.rulesets import DEFAULT_PLAYERS
 
 TABLES = registry.tables_of("sweep")
 
 
 def sweep(
-    rules: options.RulesName,
+    rules: options.RulesName = None,
+    *,
+    rules_file: options.RulesFile = None,
     vary: Annotated[
         list[str],
         typer.Option(
@@ -64,14 +64,22 @@ def sweep(
     check_printing("sweep", json, csv)
     from analyzer.sweep import sweep_plan
 
+    axes = [grid.parse_axis(text) for text in vary]
     settings = [grid.parse_setting(text) for text in base or ()]
     for field, _ in settings:
         if [name for name, _ in settings].count(field) > 1:
             raise FivesError(f"--base gives {field} twice: give it once.")
+    chosen = dict(settings)
+    name, own = house.sweep_base(
+        options.the_rules(rules, rules_file),
+        chosen.get("players", DEFAULT_PLAYERS),
+        [field for field, _ in axes],
+        by_games=games is not None,
+    )
     plan = sweep_plan(
-        rules,
-        [grid.parse_axis(text) for text in vary],
-        base=dict(settings),
+        name,
+        axes,
+        base={**own, **chosen},
         policies=policy or [options.DEFAULT_POLICY],
         rounds=rounds,
         games=games,

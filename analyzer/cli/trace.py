@@ -14,7 +14,8 @@ from analyzer.rulesets import DEFAULT_PLAYERS
 
 
 def trace(
-    rules: options.RulesName,
+    rules: options.RulesName = None,
+    rules_file: options.RulesFile = None,
     players: options.Players = DEFAULT_PLAYERS,
     policy: options.PolicyNames = None,
     rounds: options.Rounds = None,
@@ -33,6 +34,7 @@ def trace(
     limits.check_first_game(first_game, count)
     rule_set = options.chosen_rules(
         rules,
+        file=rules_file,
         players=players,
         tile_set=tile_set,
         target=target,

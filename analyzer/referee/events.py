@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from analyzer.rulesets import RuleSet
+from analyzer.rulesets import RuleSet, multiples_of
 
 Scores = tuple[Fraction, ...]  # raw points of each side
 
@@ -58,10 +58,15 @@ def apply_play(rules: RuleSet, scores: Scores, side: int, points: int) -> Outcom
 
 
 def points_of_play(rules: RuleSet, count: int) -> int:
-    """Return the raw points of a play: the count, where it is a multiple of the rule set's number."""
-    if rules.score_multiple == 0 or count % rules.score_multiple:
-        return 0
-    return count
+    """Return the points of a play: the count for each of the rule set's numbers that divides it.
+
+    Where points are divided, each such number scores how often it goes into the count.
+    """
+    points = 0
+    for multiple in multiples_of(rules):
+        if count % multiple == 0:
+            points += count // multiple if rules.points == "divided" else count
+    return points
 
 
 @dataclass(frozen=True)

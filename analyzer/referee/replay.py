@@ -23,6 +23,7 @@ from analyzer.referee.reading import RoundRecord, Trace, read_trace
 from analyzer.referee.record import numbers
 from analyzer.referee.round_check import RoundCheck
 from analyzer.referee.scoreline import Scoreline
+from analyzer.referee.table import opening_tile
 
 STDIN = "-"
 
@@ -157,7 +158,7 @@ class _GameCheck:
                 self._fault(number, f"the game goes on, but the guard stops it after {number} rounds")
                 return self.faults
             self._check_opener(number, record, last)
-            last = RoundCheck(self.rules, record, self.scoreline)
+            last = RoundCheck(self.rules, record, self.scoreline, self._lead_is_forced(record))
             last.run()
             self.faults += [Fault(self.trace.game, number, fault.turn, fault.text) for fault in last.faults]
         self._check_end(last)
@@ -176,9 +177,24 @@ class _GameCheck:
         label = opener_label(self.rules, None if last is None else last.end or last.record.end)
         if record.opener_by != label and not (label == "lot" and record.opener_by == "given"):
             self._fault(number, f"opener_by is {record.opener_by}, by the rules {label}")
-        right = None if last is None or label == "lot" else last.next_opener()
+        if record.opener_by == "given":
+            return
+        right = self._right_opener(label, record, last)
         if right is not None and record.opener != right:
             self._fault(number, f"seat {record.opener} opens, by the rules seat {right}")
+
+    def _right_opener(self, label: str, record: RoundRecord, last: RoundCheck | None) -> int | None:
+        """Return the seat that opens; None where a lot says, or where it cannot be told."""
+        if label == "lot":
+            return None
+        if label == "highest_double":
+            return opening_tile(record.hands)[0] if any(record.hands) else None
+        if label == "seat_in_turn":
+            return 0 if last is None else (last.record.opener + 1) % self.rules.players
+        return None if last is None else last.next_opener()
+
+    def _lead_is_forced(self, record: RoundRecord) -> bool:
+        return self.rules.lead == "forced" and record.opener_by == "highest_double"
 
     def _check_end(self, last: RoundCheck | None) -> None:
         trace = self.trace

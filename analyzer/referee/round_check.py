@@ -19,8 +19,8 @@ from analyzer.referee.events import Outcome, apply_event, apply_play, points_of_
 from analyzer.referee.reading import EventRecord, RoundRecord, TurnRecord
 from analyzer.referee.record import number, tile_texts
 from analyzer.referee.scoreline import Scoreline, Step
-from analyzer.referee.settlement import Gain, block_gains, block_winner, is_split, out_gains
-from analyzer.referee.table import Table
+from analyzer.referee.settlement import Gain, block_gains, block_winner, block_winners, is_split, out_gains
+from analyzer.referee.table import Table, opening_tile
 from analyzer.rulesets import RuleSet
 
 
@@ -40,6 +40,7 @@ class RoundCheck:
     rules : the rule set.
     record : the round as written.
     scoreline : the scores at its start; moved on to those at its end.
+    lead_is_forced : whether the opener must lead its highest double, or the tile that stands in for it.
 
     Attributes
     ----------
@@ -47,10 +48,13 @@ class RoundCheck:
     end : how the round ended by the rules, or None where that cannot be told.
     """
 
-    def __init__(self, rules: RuleSet, record: RoundRecord, scoreline: Scoreline) -> None:
+    def __init__(
+        self, rules: RuleSet, record: RoundRecord, scoreline: Scoreline, lead_is_forced: bool = False
+    ) -> None:
         self.rules = rules
         self.record = record
         self.scoreline = scoreline
+        self.lead_is_forced = lead_is_forced
         self.faults: list[RoundFault] = []
         self.end: str | None = None
         self.table = Table(rules, record.hands, record.boneyard)
@@ -165,6 +169,7 @@ class RoundCheck:
         except NotLegal as error:
             self._fault(str(error))
             return False
+        self._check_lead(turn.move.tile)
         self._take_from_hand(turn.move.tile, seat)
         self.table.last_placer = seat
         count = self.table.layout.count()
@@ -173,6 +178,12 @@ class RoundCheck:
         self._differs("points", turn.points, points)
         self._check_play_event(turn, seat, points)
         return True
+
+    def _check_lead(self, tile: Tile) -> None:
+        if self.lead_is_forced and self.hands_known and len(self.table.layout) == 1:
+            _, due = opening_tile(self.record.hands)
+            if tile != due:
+                self._fault(f"the lead is {tile}, by the rules {due}")
 
     def _take_from_hand(self, tile: Tile, seat: int) -> None:
         hand = self.table.hands[seat]
@@ -220,9 +231,14 @@ class RoundCheck:
     def _check_pips(self) -> None:
         self._differs("pips", list(self.record.pips), self.table.pips())
 
+    def _lot(self) -> int | None:
+        """Return the tied side that a lot has drawn: the recorded winner, where it is one of them."""
+        tied = block_winners(self.rules, self.table.pips())
+        return self.record.winner if self.record.winner in tied else tied[0]
+
     def _winner(self) -> int | None:
         if self.end == "blocked":
-            return block_winner(self.rules, self.table.pips())
+            return block_winner(self.rules, self.table.pips(), self._lot())
         assert self.table.last_placer is not None
         return self.rules.sides[self.table.last_placer]
 
@@ -230,7 +246,7 @@ class RoundCheck:
         if self.end == "target":
             return []
         if self.end == "blocked":
-            return block_gains(self.rules, self.table.pips())
+            return block_gains(self.rules, self.table.pips(), self._lot())
         assert self.table.last_placer is not None
         return out_gains(self.rules, self.table.last_placer, self.table.pips(), self._waiting_points)
 

@@ -27,7 +27,9 @@ from analyzer.referee.settlement import (
     Settlement,
     block_gains,
     block_winner,
+    block_winners,
     is_split,
+    needs_lot,
     out_gains,
     settle,
 )
@@ -42,9 +44,11 @@ class RoundStart:
     Attributes
     ----------
     game, number : which game, and which of its rounds, both from 0.
-    opener, opener_by : the seat that leads, and what made it so: "lot", "out" or "last_tile".
+    opener, opener_by : the seat that leads, and what made it so, such as "lot" or "last_tile".
     tiles : the whole set, shuffled. Seat s gets the tiles from s·hand on; the rest is the boneyard.
     scores : raw points of each side.
+    lead : the tile that the opener must lead; None: any.
+    tie : the lot for a block that is tied: from the number of tied sides to one of them, from 0.
     """
 
     game: int
@@ -53,6 +57,8 @@ class RoundStart:
     opener_by: str
     tiles: Sequence[Tile]
     scores: Scores
+    lead: Tile | None = None
+    tie: Callable[[int], int] | None = None
 
 
 @dataclass(frozen=True)
@@ -141,6 +147,7 @@ class _Round:
         self.scores = start.scores
         self.turns: list[dict[str, Any]] = []
         self.waiting_points = 0  # of a last play that come with the settlement
+        self.drawn_side: int | None = None  # by lot, of those that are tied in a block
 
     def play_turns(self) -> str:
         """Play turns until the round ends; return how it ended."""
@@ -160,7 +167,11 @@ class _Round:
             assert self.table.last_placer is not None
             gains = out_gains(self.rules, self.table.last_placer, pips, self.waiting_points)
             return settle(self.rules, self.scores, gains, together=False)
-        gains = block_gains(self.rules, pips)
+        if needs_lot(self.rules, pips):
+            tied = block_winners(self.rules, pips)
+            assert self.start.tie is not None, "these rules need lots for ties"
+            self.drawn_side = tied[self.start.tie(len(tied))]
+        gains = block_gains(self.rules, pips, self.drawn_side)
         return settle(self.rules, self.scores, gains, is_split(self.rules, gains))
 
     def record(self, end: str, settlement: Settlement) -> dict[str, Any]:
@@ -168,7 +179,9 @@ class _Round:
         pips = self.table.pips()
         last_placer = self.table.last_placer
         assert last_placer is not None
-        winner = block_winner(self.rules, pips) if end == "blocked" else self.rules.sides[last_placer]
+        winner: int | None = self.rules.sides[last_placer]
+        if end == "blocked":
+            winner = block_winner(self.rules, pips, self.drawn_side)
         return {
             "opener": self.start.opener,
             "opener_by": self.start.opener_by,
@@ -212,12 +225,17 @@ class _Round:
             play=len(table.layout),
             seat=seat,
             hand=tuple(table.hands[seat]),
-            placements=tuple(table.placements(seat)),
+            placements=tuple(self._placements(seat)),
             layout=table.layout,
             scores=self.scores,
             hand_sizes=tuple(len(hand) for hand in table.hands),
             boneyard=len(table.boneyard),
         )
+
+    def _placements(self, seat: int) -> list[Move]:
+        if self.start.lead is not None and not len(self.table.layout):
+            return [Move(self.start.lead, None)]
+        return self.table.placements(seat)
 
     def _apply(self, seat: int, points: int) -> Outcome:
         if self.rules.last_play == "with" and self.table.is_out(seat):

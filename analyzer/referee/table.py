@@ -15,6 +15,15 @@ from analyzer.referee.layout import Layout
 from analyzer.rulesets import RuleSet
 
 
+def opening_tile(hands: Sequence[Sequence[Tile]]) -> tuple[int, Tile]:
+    """Return who opens by the highest double, and with which tile.
+
+    Where no hand has a double it is the heaviest tile, of two with equal pips the one with the higher half.
+    """
+    held = [(seat, tile) for seat, hand in enumerate(hands) for tile in hand]
+    return max(held, key=lambda each: (each[1].is_double, each[1].pips, each[1].high))
+
+
 class Table:
     """Hands, boneyard and layout of one round.
 

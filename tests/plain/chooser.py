@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import comb
 
 from analyzer.notation import Move, Tile, tile_set
+from analyzer.referee.events import points_of_play
 from analyzer.referee.layout import Layout
 from analyzer.referee.rounds import View
 from analyzer.rulesets import RuleSet
@@ -105,9 +106,7 @@ def _count_after(layout: Layout, move: Move) -> int:
 
 
 def _points_on(rules: RuleSet, layout: Layout, move: Move) -> int:
-    after = _count_after(layout, move)
-    multiple = rules.score_multiple
-    return after if multiple and after % multiple == 0 else 0
+    return points_of_play(rules, _count_after(layout, move))
 
 
 def _best_points(rules: RuleSet, layout: Layout, tile: Tile) -> int:

@@ -6,6 +6,7 @@ games. Amounts are fractions, so nothing is rounded here before the result.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -444,7 +445,7 @@ def _ends(rounds: Sequence[Round]) -> list[Row]:
 def _needs(rules: RuleSet, events: Sequence[Event]) -> list[Row]:
     by_need: dict[int, list[Event]] = {}
     for event in events:
-        shown = int(event.needed(rules) / 5)
+        shown = math.ceil(event.needed(rules) / (1 if rules.points == "divided" else 5))
         by_need.setdefault(min(shown, LAST_NEED), []).append(event)
     rows = []
     for need, met in sorted(by_need.items()):

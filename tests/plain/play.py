@@ -30,6 +30,9 @@ def play_trace(rules: RuleSet, policies: Sequence[str | Policy], seed: int, game
     def choose(view: View) -> Move:
         return chooser.choose(view, seats[view.seat].weights, seed)
 
+    def tie(game: int, round_: int, tied: int) -> int:
+        return streams.tie_lot(seed, game, round_, tied)
+
     play = play_single_round if rules.target is None else play_game
     names = [policy.name for policy in seats]
-    return play(rules, deal, choose, policies=names, seed=seed, game=game)
+    return play(rules, deal, choose, policies=names, seed=seed, game=game, tie=tie)

@@ -7,7 +7,7 @@ from analyzer.rulesets import RuleSet
 
 WORD = 2**64
 GAMMA = 0x9E3779B97F4A7C15
-OPENER, DEAL, CHOICE = 0, 1, 2
+OPENER, DEAL, CHOICE, TIE = 0, 1, 2, 3
 
 
 def mix(z: int) -> int:
@@ -36,6 +36,11 @@ def below(w: int, n: int) -> int:
 def opener_lot(rules: RuleSet, seed: int, game: int, round_: int) -> int:
     """Return the seat that a lot names."""
     return below(word(seed, game, round_, OPENER, 0), rules.players)
+
+
+def tie_lot(seed: int, game: int, round_: int, tied: int) -> int:
+    """Return which of the tied sides a lot names, from 0 in ascending order."""
+    return below(word(seed, game, round_, TIE, 0), tied)
 
 
 def shuffled(rules: RuleSet, seed: int, game: int, round_: int) -> list[Tile]:
