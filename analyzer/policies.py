@@ -22,6 +22,18 @@ FEATURES: dict[str, str] = {
     "count": "the layout's count after the play",
     "mobility": "distinct open values after the play that the remaining hand can match",
     "reply": "expected points of the next opponent's best reply",
+    "scores": "1 where the target accepts points of this play",
+    "near": "accepted points where they bring the side within 50 raw points of an exact target",
+    "companions": "tiles of the remaining hand with a value that the play lays open",
+    "variety": "distinct values in the remaining hand",
+    "playable": "tiles of the remaining hand that could be played next",
+    "follow": "most points of one play of the remaining hand, were it the next play",
+    "bare_spinner": "1 for a new spinner whose value the remaining hand lacks",
+    "rush": "pips of the tile where some hand has at most two tiles after the play",
+    "lacked": "open values after the play that the next opponent is known to lack",
+    "stuck": "chance, in thousandths, that the next opponent cannot play",
+    "live": "unseen tiles that could be played next",
+    "closing": "the same where the remaining hand is lighter than the next opponent's on average",
 }
 MAX_WEIGHT = 1_000_000
 
@@ -83,6 +95,20 @@ POLICIES: dict[str, Policy] = {
         Policy("lowcount", "most points now, then the smallest count left", {"points": 100, "count": -1}),
         Policy("defend", "points now less the next opponent's expected best reply",
                {"points": 1, "reply": -1}),
+        Policy("companion", "most points, then lay open the value that the remaining hand holds most of",
+               {"points": 100, "companions": 1}),
+        Policy("variety", "most points, then keep as many different values as possible",
+               {"points": 100, "variety": 1}),
+        Policy("shut", "most points, then offer values on which the next opponent drew or passed",
+               {"points": 100, "lacked": 1}),
+        Policy("close", "most points, then shut what few unseen tiles fit while the own hand is lightest",
+               {"points": 100, "closing": -1}),
+        Policy("endrace", "most points, but shed pips once a hand is down to two tiles",
+               {"points": 1, "rush": 5}),
+        Policy("spinner-shy", "most points, but no new spinner without companions",
+               {"points": 1, "bare_spinner": -10}),
+        Policy("small-gain", "most points that the target accepts, but the least once an exact one is near",
+               {"accepted": 1, "wins": 1000, "scores": 100, "near": -2}),
     )
 }  # fmt: skip
 

@@ -12,6 +12,7 @@ from analyzer.rulesets import FIVE, RuleSet
 from kernels import policies as kernel_policies
 from kernels import rules as kernel_rules
 from kernels.bounds import COUNTS, count_bound
+from kernels.features import MILLE
 from kernels.rules import HALF
 from kernels.state import blank
 
@@ -47,7 +48,6 @@ _OPENER = {
 }
 _DRAWS = {"none": 0, "one": 1, "until_playable": kernel_rules.UNLIMITED_DRAWS}
 _INT64_ROOM = 1 << 62
-_MOST_MOBILITY = 10
 
 
 def rules_record(rules: RuleSet, *, control: bool = False) -> Any:
@@ -131,20 +131,38 @@ def _kind(policy: Policy) -> int:
     return kernel_policies.WEIGHED
 
 
-def _check_room(policy: Policy, rules: RuleSet) -> None:
-    """Refuse weights whose sums, scaled by the number of hands for `reply`, pass 64 bits."""
-    most = count_bound(rules.spinner, rules.highest_pip)
-    points = max(points_by_count(rules)[: most + 1])
-    largest = {
+def _largest(rules: RuleSet) -> dict[str, int]:
+    """Return the largest size of each feature."""
+    count = count_bound(rules.spinner, rules.highest_pip)
+    points = max(points_by_count(rules)[: count + 1])
+    values, pips = rules.highest_pip + 1, 2 * rules.highest_pip
+    return {
         "points": points,
         "accepted": points,
         "wins": 1,
-        "pips": 2 * rules.highest_pip,
+        "pips": pips,
         "double": 1,
-        "count": most,
-        "mobility": _MOST_MOBILITY,
+        "count": count,
+        "mobility": values,
         "reply": points,
+        "scores": 1,
+        "near": points,
+        "companions": rules.tiles,
+        "variety": values,
+        "playable": rules.tiles,
+        "follow": points,
+        "bare_spinner": 1,
+        "rush": pips,
+        "lacked": values,
+        "stuck": MILLE,
+        "live": rules.tiles,
+        "closing": rules.tiles,
     }
+
+
+def _check_room(policy: Policy, rules: RuleSet) -> None:
+    """Refuse weights whose sums, scaled by the number of hands for `reply`, pass 64 bits."""
+    largest = _largest(rules)
     total = sum(abs(policy.weights.get(feature, 0)) * largest[feature] for feature in FEATURES)
     scale = comb(rules.tiles - 1, rules.tiles // 2) if policy.weights.get("reply") else 1
     if HALF * total * scale >= _INT64_ROOM:

@@ -35,6 +35,7 @@ def deal(table, rules, deal_key):
             hand |= 1 << settle_position(table, position)
             position += 1
         table.hands[seat] = hand
+        table.lacks[seat] = 0
         dealt |= hand
     table.drawn = position
     return dealt

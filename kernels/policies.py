@@ -1,40 +1,21 @@
-"""The choice among placements: features, weights, ties; docs/policies.md defines them.
+"""The choice among placements: the highest value, ties drawn; docs/policies.md defines both.
 
-A policy sees what it is given here: the layout, its own hand, the tiles on the table, its side's score and
-the size of the next opponent's hand. Hidden hands are no arguments of it.
+A policy sees the layout, its own hand and what `kernels.features.Seen` holds. Hidden hands are no arguments.
 """
 
 from __future__ import annotations
 
-from math import comb
-from typing import NamedTuple
-
 import numpy as np
 
 from kernels.bits import lowest, nth_bit, popcount
-from kernels.bounds import COUNTS
+from kernels.features import FEATURES, Seen, asks_more, utility
 from kernels.jit import inlined, kernel
-from kernels.layout import GROUP, LEAD, count_after, place
+from kernels.layout import GROUP, LEAD, count_after
+from kernels.placements import NO_PLACEMENTS, Groups, added, placements, scoring_placements
 from kernels.rng import below
 from kernels.tallies import MAX_SEATS
-from kernels.tiles import (
-    DOUBLES,
-    END_HIGH,
-    END_LOW,
-    FIVES_FROM,
-    FIVES_LEAD,
-    LINE_HIGH,
-    LINE_LOW,
-    MAX_TILES,
-    OF_HIGH,
-    OF_LOW,
-    PIPS,
-    SIDE_HIGH,
-    SIDE_LOW,
-    VALUES_OF,
-)
 
-FEATURES = ("points", "accepted", "wins", "pips", "double", "count", "mobility", "reply")
+__all__ = ["FEATURES", "Groups", "Seen", "choose", "placements"]
 UNIFORM, POINTS, WEIGHED = 0, 1, 2  # kinds: no weight at all, points alone, anything else
 
 POLICIES = np.dtype(
@@ -45,57 +26,6 @@ POLICIES = np.dtype(
         ("count", np.int64),  # distinct policies
     ]
 )
-
-_CHOOSE = np.array(
-    [[comb(n, k) if k <= n else 0 for k in range(MAX_TILES)] for n in range(MAX_TILES)], np.int64
-)
-_W_POINTS, _W_ACCEPTED, _W_WINS, _W_PIPS = 0, 1, 2, 3
-_W_DOUBLE, _W_COUNT, _W_MOBILITY, _W_REPLY = 4, 5, 6, 7
-
-
-class Groups(NamedTuple):
-    """The legal placements: for each group of `kernels.layout` the mask of its tiles."""
-
-    end_low: int
-    end_high: int
-    side_low: int
-    side_high: int
-
-
-class Seen(NamedTuple):
-    """What a seat knows beyond layout and hand."""
-
-    seat: int
-    played: int  # mask of the tiles on the layout before this play
-    score: int  # its side's, half points
-    next_size: int  # tiles in the next opponent's hand
-    is_lead: bool
-
-
-_NONE = Groups(0, 0, 0, 0)
-
-
-@inlined
-def added(groups, group, tile):
-    """Return the placements and one more."""
-    bit = 1 << tile
-    return Groups(
-        groups.end_low | (bit if group == 0 else 0),
-        groups.end_high | (bit if group == 1 else 0),
-        groups.side_low | (bit if group == 2 else 0),
-        groups.side_high | (bit if group == 3 else 0),
-    )
-
-
-@inlined
-def placements(hand, layout):
-    """Return the legal placements of a hand."""
-    return Groups(
-        hand & OF_LOW[layout.open_ends],
-        hand & OF_HIGH[layout.open_ends],
-        hand & OF_LOW[layout.open_sides],
-        hand & OF_HIGH[layout.open_sides],
-    )
 
 
 @inlined
@@ -117,115 +47,28 @@ def pick(groups, word_key, turn):
 
 
 @kernel
-def best_reply(layout, unseen, size, rules):
-    """Return the sum, over all C(|unseen|, size) hands, of the most half points of one play in reply."""
-    by_points = np.zeros(rules.most + 1, np.int64)
-    most = 0
-    groups = placements(unseen, layout)
-    for group in range(4):
-        mask = groups[group]
-        while mask:
-            tile = lowest(mask)
-            mask &= mask - 1
-            points = rules.score[place(layout, tile + GROUP * group, rules.spinner).count]
-            by_points[points] |= 1 << tile
-            most = max(most, points)
-    total = popcount(unseen)
-    hands = _CHOOSE[total, size]
-    expected = 0
-    scorers = 0
-    for points in range(most, 0, -1):
-        scorers |= by_points[points]
-        expected += hands - _CHOOSE[total - popcount(scorers), size]
-    return expected
-
-
-@kernel
-def gain_features(points, score, ends_hand, rules):
-    """Return (half points that the target accepts, whether the gain wins at once)."""
-    if rules.target == 0 or points == 0 or (ends_hand and rules.last_with):
-        return points, False
-    if score + points > rules.target:
-        return (0, False) if rules.exact else (points, True)
-    return points, score + points == rules.target
-
-
-@kernel
-def mobility(layout, hand):
-    """Return how many open values the hand can match."""
-    values = 0
-    while hand:
-        values |= VALUES_OF[lowest(hand)]
-        hand &= hand - 1
-    return popcount(values & (layout.open_ends | layout.open_sides))
-
-
-@kernel
-def utility(placement, layout, hand, seen, rules, weights):
-    """Return the value of a placement: the weighted sum of its features, scaled where `reply` weighs.
-
-    Points are weighed as raw points; all else as docs/policies.md says.
-    """
-    tile = placement & (GROUP - 1)
-    left = hand & ~(1 << tile)
-    new = place(layout, placement, rules.spinner)
-    points = rules.score[new.count]
-    accepted, wins = gain_features(points, seen.score, left == 0, rules)
-    value = weights[_W_POINTS] * points + weights[_W_ACCEPTED] * accepted
-    value += 2 * (
-        weights[_W_WINS] * np.int64(wins)
-        + weights[_W_PIPS] * PIPS[tile]
-        + weights[_W_DOUBLE] * (DOUBLES >> tile & 1)
-        + weights[_W_COUNT] * new.count
-    )
-    if weights[_W_MOBILITY]:
-        value += 2 * weights[_W_MOBILITY] * mobility(new, left)
-    if weights[_W_REPLY]:
-        unseen = ((1 << rules.tiles) - 1) & ~(seen.played | hand)
-        value *= _CHOOSE[popcount(unseen), seen.next_size]
-        if left:
-            value += weights[_W_REPLY] * best_reply(new, unseen, seen.next_size, rules)
-    return value
-
-
-@kernel
 def best_placements(groups, layout, hand, seen, rules, weights):
     """Return the placements of the highest value."""
-    best, highest = _NONE, -(1 << 62)
+    best, highest = NO_PLACEMENTS, -(1 << 62)
+    more = asks_more(weights)
     for group in range(4):
         mask = groups[group]
         while mask:
             tile = lowest(mask)
             mask &= mask - 1
             placement = tile + LEAD if seen.is_lead else tile + GROUP * group
-            value = utility(placement, layout, hand, seen, rules, weights)
+            value = utility(placement, layout, hand, seen, rules, weights, more)
             if value > highest:
-                best, highest = _NONE, value
+                best, highest = NO_PLACEMENTS, value
             if value == highest:
                 best = added(best, group, tile)
     return best
 
 
-@inlined
-def scoring_placements(hand, layout, is_lead):
-    """Return the placements that bring the count to a positive multiple of five, without a look at each."""
-    if is_lead:
-        return Groups(hand & FIVES_LEAD, 0, 0, 0)
-    line = layout.open_sides & layout.one_taken
-    other = layout.open_sides ^ line
-    row = layout.count & (COUNTS - 1)
-    return Groups(
-        hand & OF_LOW[layout.open_ends] & FIVES_FROM[row, END_LOW],
-        hand & OF_HIGH[layout.open_ends] & FIVES_FROM[row, END_HIGH],
-        hand & (OF_LOW[line] & FIVES_FROM[row, LINE_LOW] | OF_LOW[other] & FIVES_FROM[row, SIDE_LOW]),
-        hand & (OF_HIGH[line] & FIVES_FROM[row, LINE_HIGH] | OF_HIGH[other] & FIVES_FROM[row, SIDE_HIGH]),
-    )
-
-
 @kernel
 def highest_counts(groups, layout, is_lead):
     """Return the placements after which the count is highest."""
-    best, highest = _NONE, 0
+    best, highest = NO_PLACEMENTS, 0
     for group in range(4):
         mask = groups[group]
         while mask:
@@ -233,7 +76,7 @@ def highest_counts(groups, layout, is_lead):
             mask &= mask - 1
             count = count_after(layout, tile + LEAD if is_lead else tile + GROUP * group)
             if count > highest:
-                best, highest = _NONE, count
+                best, highest = NO_PLACEMENTS, count
             if count == highest:
                 best = added(best, group, tile)
     return best

@@ -64,12 +64,36 @@ def _count_play(table, policies, seat, count, points, tally):
 
 
 @inlined
+def _note_stuck(table, seat, open_values, kept):
+    """Keep what all have seen of a seat that could not play: it lacks what was open when its turn began.
+
+    Parameters
+    ----------
+    kept : mask of the tiles that it drew and could not play; they may have any value that was not open.
+    """
+    table.lacks[seat] = open_values if kept else table.lacks[seat] | open_values
+
+
+@kernel
+def _fewest_tiles(table, rules, seat):
+    """Return the number of tiles in the smallest hand of another seat."""
+    fewest = rules.tiles
+    for other in range(rules.players):
+        if other != seat:
+            fewest = min(fewest, popcount(table.hands[other]))
+    return fewest
+
+
+@inlined
 def _choose(table, rules, policies, seat, groups, layout, hand, played, choice_key, plays):
     """Return the placement of the seat's policy, which is told what the seat may know and no more."""
-    next_size = 0
+    next_size, next_lacks, fewest = 0, 0, 0
     if policies.kind[seat] == WEIGHED:
-        next_size = popcount(table.hands[rules.next_opponent[seat]])
-    seen = Seen(seat, played, table.scores[rules.side[seat]], next_size, plays == 0)
+        opponent = rules.next_opponent[seat]
+        next_size, next_lacks = popcount(table.hands[opponent]), table.lacks[opponent]
+        fewest = _fewest_tiles(table, rules, seat)
+    score = table.scores[rules.side[seat]]
+    seen = Seen(seat, played, score, next_size, next_lacks, fewest, plays == 0)
     return choose(groups, layout, hand, seen, rules, policies, choice_key, plays)
 
 
@@ -100,7 +124,8 @@ def _play_turns(table, rules, policies, round_key, tally, log):
             leads = table.forced_lead | table.due_lead
             groups = Groups(leads if leads else hand, 0, 0, 0)
         else:
-            playable = PLAYABLE[layout.open_ends | layout.open_sides]
+            open_values = layout.open_ends | layout.open_sides
+            playable = PLAYABLE[open_values]
             if hand & playable == 0:
                 fresh = draw(table, rules, playable)
                 drawn = popcount(fresh)
@@ -108,6 +133,7 @@ def _play_turns(table, rules, policies, round_key, tally, log):
                 hand |= fresh
                 held |= fresh
                 table.hands[seat] = hand
+                _note_stuck(table, seat, open_values, fresh & ~playable)
             if hand & playable == 0:
                 end = _end_if_blocked(table, rules, seat, drawn, held & playable, log)
                 passes += 1 if held & playable else 0

@@ -24,6 +24,7 @@ TABLE = np.dtype(
         ("partner", np.int64, MAX_TILES),  # position that step i of the shuffle swaps with position i
         ("drawn", np.int64),  # next position to draw from
         ("hands", np.int64, MAX_SEATS),  # mask of each seat's tiles
+        ("lacks", np.int64, MAX_SEATS),  # mask of the values that each seat is known not to hold
         ("pips", np.int64, MAX_SEATS),  # pips left in each hand when the round ended
         ("scores", np.int64, MAX_SEATS),  # of each side
         ("before", np.int64, MAX_SEATS),  # the scores when the round began

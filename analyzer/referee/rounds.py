@@ -8,8 +8,8 @@ points of a play that empties the hand wait for the settlement and are no event 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from analyzer.notation import Move, NotLegal, Tile
@@ -74,6 +74,8 @@ class View:
     layout : the tiles placed. Whoever tries a placement on it must take it back.
     scores : raw points of each side.
     hand_sizes, boneyard : the number of tiles in each hand and in the boneyard.
+    lacks : the values that each seat is known not to hold, as draws and passes have shown; nothing of a seat
+        that is not named.
     """
 
     rules: RuleSet
@@ -88,6 +90,7 @@ class View:
     scores: Scores
     hand_sizes: tuple[int, ...]
     boneyard: int
+    lacks: Mapping[int, frozenset[int]] = field(default_factory=dict)
 
 
 Chooser = Callable[[View], Move]
@@ -146,6 +149,7 @@ class _Round:
         }
         self.scores = start.scores
         self.turns: list[dict[str, Any]] = []
+        self.lacks: dict[int, frozenset[int]] = {}
         self.waiting_points = 0  # of a last play that come with the settlement
         self.drawn_side: int | None = None  # by lot, of those that are tied in a block
 
@@ -195,7 +199,7 @@ class _Round:
 
     def _turn(self, seat: int) -> str | None:
         """Play one turn; return how it ended the round, or None."""
-        drawn = self.table.draw(seat, len(self.table.due_draws(seat)))
+        drawn = self._draw(seat)
         if not self.table.can_place(seat):
             self.turns.append(turn_object(seat, drawn, None, None, 0, Outcome(None, self.scores)))
             return "blocked" if self.table.is_blocked() else None
@@ -207,6 +211,16 @@ class _Round:
         self.scores = outcome.scores
         self.turns.append(turn_object(seat, drawn, move, count, points, outcome))
         return self._end_after_play(seat)
+
+    def _draw(self, seat: int) -> list[Tile]:
+        """Let a seat draw where it must, and keep what that and a pass show to all."""
+        is_stuck = len(self.table.layout) > 0 and not self.table.can_place(seat)
+        drawn = self.table.draw(seat, len(self.table.due_draws(seat)))
+        if is_stuck:
+            missed = frozenset(self.table.layout.open_values())
+            kept = [tile for tile in drawn if not self.table.layout.can_place([tile])]
+            self.lacks[seat] = missed if kept else missed | self.lacks.get(seat, frozenset())
+        return drawn
 
     def _chosen(self, seat: int) -> Move:
         view = self._view(seat)
@@ -230,6 +244,7 @@ class _Round:
             scores=self.scores,
             hand_sizes=tuple(len(hand) for hand in table.hands),
             boneyard=len(table.boneyard),
+            lacks=dict(self.lacks),
         )
 
     def _placements(self, seat: int) -> list[Move]:

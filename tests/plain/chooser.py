@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from math import comb
 
@@ -65,18 +65,14 @@ def count(view: View, move: Move) -> int:
 
 
 def mobility(view: View, move: Move) -> int:
-    rest = [tile for tile in view.hand if tile != move.tile]
-    view.layout.place(move)
-    values = view.layout.open_values()
-    view.layout.take_back()
-    return sum(any(value in tile for tile in rest) for value in values)
+    rest = _rest(view, move)
+    return sum(any(value in tile for tile in rest) for value in _open_after(view, move))
 
 
 def reply(view: View, move: Move) -> Fraction:
     if len(view.hand) == 1:
         return Fraction(0)
-    seen = {*view.layout.tiles, *view.hand}
-    unseen = [tile for tile in tile_set(view.rules.set) if tile not in seen]
+    unseen = _unseen(view)
     size = view.hand_sizes[_next_opponent(view)]
     view.layout.place(move)
     best = [_best_points(view.rules, view.layout, tile) for tile in unseen]
@@ -84,6 +80,81 @@ def reply(view: View, move: Move) -> Fraction:
     hands = comb(len(unseen), size)
     without = (comb(sum(points < p for points in best), size) for p in range(1, max(best, default=0) + 1))
     return sum((1 - Fraction(misses, hands) for misses in without), Fraction(0))
+
+
+def scores(view: View, move: Move) -> int:
+    return int(accepted(view, move) > 0)
+
+
+def near(view: View, move: Move) -> int:
+    rules = view.rules
+    if rules.target is None or rules.target_kind != "exact" or _waits_for_settlement(view):
+        return 0
+    gained = accepted(view, move)
+    return gained if rules.target - (_score(view) + gained) <= 50 else 0
+
+
+def companions(view: View, move: Move) -> int:
+    tile = move.tile
+    if tile.is_double:
+        made = {tile.high}
+    elif move.at is None:
+        made = {tile.high, tile.low}
+    else:
+        joined = move.at.high if isinstance(move.at, Tile) else move.at
+        made = {tile.high + tile.low - joined}
+    return sum(bool(made & {*other}) for other in _rest(view, move))
+
+
+def variety(view: View, move: Move) -> int:
+    return len({value for tile in _rest(view, move) for value in tile})
+
+
+def playable(view: View, move: Move) -> int:
+    return sum(_fits(tile, _open_after(view, move)) for tile in _rest(view, move))
+
+
+def follow(view: View, move: Move) -> int:
+    view.layout.place(move)
+    most = max((_best_points(view.rules, view.layout, tile) for tile in _rest(view, move)), default=0)
+    view.layout.take_back()
+    return most
+
+
+def bare_spinner(view: View, move: Move) -> int:
+    spinner, laid = view.rules.spinner, [tile for tile in view.layout.tiles if tile.is_double]
+    crosses = move.tile.is_double and (spinner == "all" or (spinner == "first" and not laid))
+    return int(crosses and companions(view, move) == 0)
+
+
+def rush(view: View, move: Move) -> int:
+    sizes = [size - (seat == view.seat) for seat, size in enumerate(view.hand_sizes)]
+    return pips(view, move) if min(sizes) <= 2 else 0
+
+
+def lacked(view: View, move: Move) -> int:
+    return len(_open_after(view, move) & _lacks_of_next(view))
+
+
+def stuck(view: View, move: Move) -> int:
+    lacks, open_values = _lacks_of_next(view), _open_after(view, move)
+    pool = [tile for tile in _unseen(view) if not _fits(tile, lacks)]
+    size = view.hand_sizes[_next_opponent(view)]
+    without = comb(sum(not _fits(tile, open_values) for tile in pool), size)
+    return 1000 * without // comb(len(pool), size)
+
+
+def live(view: View, move: Move) -> int:
+    return sum(_fits(tile, _open_after(view, move)) for tile in _unseen(view))
+
+
+def closing(view: View, move: Move) -> int:
+    unseen = _unseen(view)
+    own = sum(tile.pips for tile in _rest(view, move))
+    if not unseen:
+        return 0
+    mean = Fraction(sum(tile.pips for tile in unseen), len(unseen))
+    return live(view, move) if own < view.hand_sizes[_next_opponent(view)] * mean else 0
 
 
 FEATURES: dict[str, Feature] = {
@@ -95,7 +166,43 @@ FEATURES: dict[str, Feature] = {
     "count": count,
     "mobility": mobility,
     "reply": reply,
+    "scores": scores,
+    "near": near,
+    "companions": companions,
+    "variety": variety,
+    "playable": playable,
+    "follow": follow,
+    "bare_spinner": bare_spinner,
+    "rush": rush,
+    "lacked": lacked,
+    "stuck": stuck,
+    "live": live,
+    "closing": closing,
 }
+
+
+def _rest(view: View, move: Move) -> list[Tile]:
+    return [tile for tile in view.hand if tile != move.tile]
+
+
+def _unseen(view: View) -> list[Tile]:
+    seen = {*view.layout.tiles, *view.hand}
+    return [tile for tile in tile_set(view.rules.set) if tile not in seen]
+
+
+def _open_after(view: View, move: Move) -> set[int]:
+    view.layout.place(move)
+    values = view.layout.open_values()
+    view.layout.take_back()
+    return values
+
+
+def _fits(tile: Tile, values: Collection[int]) -> bool:
+    return tile.high in values or tile.low in values
+
+
+def _lacks_of_next(view: View) -> frozenset[int]:
+    return view.lacks.get(_next_opponent(view), frozenset())
 
 
 def _count_after(layout: Layout, move: Move) -> int:
