@@ -32,6 +32,7 @@ FEATURES: dict[str, str] = {
     "rush": "pips of the tile where some hand has at most two tiles after the play",
     "lacked": "open values after the play that the next opponent is known to lack",
     "stuck": "chance, in thousandths, that the next opponent cannot play",
+    "threat": "expected best reply in hundredths of points, with what the next opponent is known to lack",
     "live": "unseen tiles that could be played next",
     "closing": "the same where the remaining hand is lighter than the next opponent's on average",
 }

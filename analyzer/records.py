@@ -12,7 +12,7 @@ from analyzer.rulesets import FIVE, RuleSet
 from kernels import policies as kernel_policies
 from kernels import rules as kernel_rules
 from kernels.bounds import COUNTS, count_bound
-from kernels.features import MILLE
+from kernels.features import CENTS, MILLE
 from kernels.rules import HALF
 from kernels.state import blank
 
@@ -155,6 +155,7 @@ def _largest(rules: RuleSet) -> dict[str, int]:
         "rush": pips,
         "lacked": values,
         "stuck": MILLE,
+        "threat": CENTS * points,
         "live": rules.tiles,
         "closing": rules.tiles,
     }

@@ -37,6 +37,7 @@ FEATURES = (
     "rush",
     "lacked",
     "stuck",
+    "threat",
     "live",
     "closing",
 )
@@ -59,12 +60,13 @@ FEATURES = (
     _RUSH,
     _LACKED,
     _STUCK,
+    _THREAT,
     _LIVE,
     _CLOSING,
 ) = range(len(FEATURES))
 NEAR = 50 * HALF  # half points: ten shown points
 FEW = 2  # tiles in a hand that is close to going out
-MILLE = 1000
+MILLE, CENTS = 1000, 100
 
 _CHOOSE = np.array(
     [[comb(n, k) if k <= n else 0 for k in range(MAX_TILES)] for n in range(MAX_TILES)], np.int64
@@ -93,26 +95,35 @@ class Left(NamedTuple):
 
 
 @kernel
-def best_reply(layout, unseen, size, rules):
-    """Return the sum, over all C(|unseen|, size) hands, of the most half points of one play in reply."""
-    by_points = np.zeros(rules.most + 1, np.int64)
-    most = 0
-    groups = placements(unseen, layout)
+def scorers_of(groups, layout, below, rules):
+    """Return (the most half points under `below` of one of the placements, mask of the tiles that earn them)."""
+    most, tiles = 0, 0
     for group in range(4):
         mask = groups[group]
         while mask:
             tile = lowest(mask)
             mask &= mask - 1
-            points = rules.score[place(layout, tile + GROUP * group, rules.spinner).count]
-            by_points[points] |= 1 << tile
-            most = max(most, points)
-    total = popcount(unseen)
-    hands = _CHOOSE[total, size]
-    expected = 0
-    scorers = 0
-    for points in range(most, 0, -1):
-        scorers |= by_points[points]
-        expected += hands - _CHOOSE[total - popcount(scorers), size]
+            points = rules.score[count_after(layout, tile + GROUP * group)]
+            if most < points < below:
+                most, tiles = points, 0
+            if points == most:
+                tiles |= 1 << tile
+    return most, tiles
+
+
+@kernel
+def best_reply(layout, pool, size, rules):
+    """Return the sum, over all C(|pool|, size) hands, of the most half points of one play in reply."""
+    groups = scoring_placements(pool, layout, False) if rules.by_fives else placements(pool, layout)
+    expected, scorers = 0, 0
+    hands = _CHOOSE[popcount(pool), size]  # those without a tile that earns more than the level at hand
+    points, tiles = scorers_of(groups, layout, rules.most + 1, rules)
+    while points:
+        scorers |= tiles
+        without = _CHOOSE[popcount(pool & ~scorers), size]
+        expected += points * (hands - without)
+        hands = without
+        points, tiles = scorers_of(groups, layout, points, rules)
     return expected
 
 
@@ -148,23 +159,22 @@ def values_of(hand):
 def most_points_of(hand, layout, rules):
     """Return the most half points of one play of a hand."""
     groups = scoring_placements(hand, layout, False) if rules.by_fives else placements(hand, layout)
-    most = 0
-    for group in range(4):
-        mask = groups[group]
-        while mask:
-            tile = lowest(mask)
-            mask &= mask - 1
-            most = max(most, rules.score[count_after(layout, tile + GROUP * group)])
+    most, _ = scorers_of(groups, layout, rules.most + 1, rules)
     return most
 
 
 @kernel
-def stuck_mille(playable, seen, unseen):
-    """Return the chance in thousandths, rounded down, that the next opponent holds no tile of `playable`."""
-    pool = unseen & ~PLAYABLE[seen.next_lacks]
-    total = popcount(pool)
-    without = _CHOOSE[total - popcount(pool & playable), seen.next_size]
-    return MILLE * without // _CHOOSE[total, seen.next_size]
+def threat_cents(layout, pool, size, rules):
+    """Return the mean of the best replies over all hands from `pool`, in hundredths of raw points, rounded down."""
+    hands = HALF * _CHOOSE[popcount(pool), size]
+    total = best_reply(layout, pool, size, rules)
+    return total // hands * CENTS + total % hands * CENTS // hands  # in two steps: the product would not fit
+
+
+@kernel
+def stuck_mille(playable, pool, size):
+    """Return the chance in thousandths, rounded down, that a hand from `pool` has no tile of `playable`."""
+    return MILLE * _CHOOSE[popcount(pool & ~playable), size] // _CHOOSE[popcount(pool), size]
 
 
 @kernel
@@ -194,18 +204,21 @@ def hand_value(tile, left, rules, weights):
 
 
 @kernel
-def others_value(tile, left, seen, weights):
+def others_value(tile, left, seen, rules, weights):
     """Return the weighted features of what the others may hold."""
     value = 0
     open_values = left.layout.open_ends | left.layout.open_sides
     if weights[_RUSH] and min(popcount(left.hand), seen.fewest) <= FEW:
         value += weights[_RUSH] * PIPS[tile]
     value += weights[_LACKED] * popcount(open_values & seen.next_lacks)
-    if weights[_STUCK] or weights[_LIVE] or weights[_CLOSING]:
+    pool = left.unseen & ~PLAYABLE[seen.next_lacks]
+    if weights[_STUCK]:
+        value += weights[_STUCK] * stuck_mille(PLAYABLE[open_values], pool, seen.next_size)
+    if weights[_THREAT] and left.hand:
+        value += weights[_THREAT] * threat_cents(left.layout, pool, seen.next_size, rules)
+    if weights[_LIVE] or weights[_CLOSING]:
         playable = left.unseen & PLAYABLE[open_values]
         value += weights[_LIVE] * popcount(playable)
-        if weights[_STUCK]:
-            value += weights[_STUCK] * stuck_mille(playable, seen, left.unseen)
         if weights[_CLOSING] and is_lighter(left.hand, left.unseen, seen.next_size):
             value += weights[_CLOSING] * popcount(playable)
     return value
@@ -249,7 +262,9 @@ def utility(placement, layout, hand, seen, rules, weights, more):
     if more:
         made = NEW_ENDS[placement] if NEW_ENDS[placement] else 1 << JOINED[placement]
         left = Left(new, rest, made, unseen)
-        value += hand_value(tile, left, rules, weights) + HALF * others_value(tile, left, seen, weights)
+        value += hand_value(tile, left, rules, weights) + HALF * others_value(
+            tile, left, seen, rules, weights
+        )
     if weights[_REPLY]:
         value *= _CHOOSE[popcount(unseen), seen.next_size]
         if rest:

@@ -70,16 +70,7 @@ def mobility(view: View, move: Move) -> int:
 
 
 def reply(view: View, move: Move) -> Fraction:
-    if len(view.hand) == 1:
-        return Fraction(0)
-    unseen = _unseen(view)
-    size = view.hand_sizes[_next_opponent(view)]
-    view.layout.place(move)
-    best = [_best_points(view.rules, view.layout, tile) for tile in unseen]
-    view.layout.take_back()
-    hands = comb(len(unseen), size)
-    without = (comb(sum(points < p for points in best), size) for p in range(1, max(best, default=0) + 1))
-    return sum((1 - Fraction(misses, hands) for misses in without), Fraction(0))
+    return _mean_best_reply(view, move, _unseen(view))
 
 
 def scores(view: View, move: Move) -> int:
@@ -137,11 +128,15 @@ def lacked(view: View, move: Move) -> int:
 
 
 def stuck(view: View, move: Move) -> int:
-    lacks, open_values = _lacks_of_next(view), _open_after(view, move)
-    pool = [tile for tile in _unseen(view) if not _fits(tile, lacks)]
+    open_values = _open_after(view, move)
+    pool = _pool_of_next(view)
     size = view.hand_sizes[_next_opponent(view)]
     without = comb(sum(not _fits(tile, open_values) for tile in pool), size)
     return 1000 * without // comb(len(pool), size)
+
+
+def threat(view: View, move: Move) -> int:
+    return int(100 * _mean_best_reply(view, move, _pool_of_next(view)))
 
 
 def live(view: View, move: Move) -> int:
@@ -176,6 +171,7 @@ FEATURES: dict[str, Feature] = {
     "rush": rush,
     "lacked": lacked,
     "stuck": stuck,
+    "threat": threat,
     "live": live,
     "closing": closing,
 }
@@ -203,6 +199,23 @@ def _fits(tile: Tile, values: Collection[int]) -> bool:
 
 def _lacks_of_next(view: View) -> frozenset[int]:
     return view.lacks.get(_next_opponent(view), frozenset())
+
+
+def _pool_of_next(view: View) -> list[Tile]:
+    return [tile for tile in _unseen(view) if not _fits(tile, _lacks_of_next(view))]
+
+
+def _mean_best_reply(view: View, move: Move, pool: Sequence[Tile]) -> Fraction:
+    """Return the mean over all hands from the pool; 0 after the hand's last tile."""
+    if len(view.hand) == 1:
+        return Fraction(0)
+    size = view.hand_sizes[_next_opponent(view)]
+    view.layout.place(move)
+    best = [_best_points(view.rules, view.layout, tile) for tile in pool]
+    view.layout.take_back()
+    hands = comb(len(pool), size)
+    without = (comb(sum(points < p for points in best), size) for p in range(1, max(best, default=0) + 1))
+    return sum((1 - Fraction(misses, hands) for misses in without), Fraction(0))
 
 
 def _count_after(layout: Layout, move: Move) -> int:
