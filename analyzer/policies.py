@@ -114,15 +114,21 @@ POLICIES: dict[str, Policy] = {
 }  # fmt: skip
 
 
-def policy(name: str) -> Policy:
-    """Return the policy of this name; FivesError with the nearest name where there is none."""
+def policy(name: str, more: Mapping[str, Policy] = MappingProxyType({})) -> Policy:
+    """Return the policy of this name; FivesError with the nearest name where there is none.
+
+    Parameters
+    ----------
+    more : policies by name beside the built-in ones, as those of a file.
+    """
     if not isinstance(name, str):
         raise FivesError(f"a policy is {shown(name)}: it must be a name or a Policy.")
     if "," in name:
         raise FivesError(f"policy {name!r} has a comma: name one policy each time.")
-    if name not in POLICIES:
-        raise unknown("policy", name, POLICIES)
-    return POLICIES[name]
+    known = POLICIES | more
+    if name not in known:
+        raise unknown("policy", name, known)
+    return known[name]
 
 
 def seat_policies(names: str | Policy | Sequence[str | Policy], sides: Sequence[int]) -> tuple[Policy, ...]:

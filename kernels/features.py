@@ -96,7 +96,7 @@ class Left(NamedTuple):
 
 @kernel
 def scorers_of(groups, layout, below, rules):
-    """Return (the most half points under `below` of one of the placements, mask of the tiles that earn them)."""
+    """Return (the most half points below a bound that one of the placements earns, mask of the tiles that do)."""
     most, tiles = 0, 0
     for group in range(4):
         mask = groups[group]
@@ -165,7 +165,7 @@ def most_points_of(hand, layout, rules):
 
 @kernel
 def threat_cents(layout, pool, size, rules):
-    """Return the mean of the best replies over all hands from `pool`, in hundredths of raw points, rounded down."""
+    """Return the mean best reply over all hands from `pool`, in hundredths of raw points, rounded down."""
     hands = HALF * _CHOOSE[popcount(pool), size]
     total = best_reply(layout, pool, size, rules)
     return total // hands * CENTS + total % hands * CENTS // hands  # in two steps: the product would not fit

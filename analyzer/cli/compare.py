@@ -32,6 +32,7 @@ def compare(
         list[str] | None,
         typer.Option("--policy", metavar="P", help=f"Two or more of {', '.join(POLICIES)}."),
     ] = None,
+    policy_file: options.PolicyFile = None,
     per: Annotated[
         str, typer.Option("--per", metavar="UNIT", help="A deal is a game to the target, or one round.")
     ] = GAME,
@@ -104,7 +105,7 @@ def compare(
 
     plan = comparison(
         rule_set,
-        policy or (),
+        options.named_policies(policy or (), policy_file),
         deals=deals,
         per=per,
         seed=seed,

@@ -23,6 +23,7 @@ def openings(
     ],
     players: options.Players = DEFAULT_PLAYERS,
     policy: options.PolicyNames = None,
+    policy_file: options.PolicyFile = None,
     seed: options.Seed = options.DEFAULT_SEED,
     threads: options.Threads = None,
     cluster: options.Cluster = None,
@@ -52,7 +53,7 @@ def openings(
         sides=sides,
         by_rounds=True,
     )
-    policies = options.chosen_policies(policy, rule_set)
+    policies = options.chosen_policies(policy, rule_set, policy_file)
     from analyzer.openings import openings_plan
 
     plan = openings_plan(

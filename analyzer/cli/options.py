@@ -13,7 +13,7 @@ from typer.core import TyperCommand
 
 from analyzer import house, rulesets
 from analyzer.errors import FivesError, shown
-from analyzer.policies import POLICIES, Policy, seat_policies
+from analyzer.policies import POLICIES, Policy, policy, seat_policies
 from analyzer.rulesets import RuleSet
 
 DEFAULT_POLICY = "greedy"
@@ -64,6 +64,10 @@ PolicyNames = Annotated[
         help=f"A policy: {', '.join(POLICIES)}. Once for all seats, once a side, or once a seat. "
         f"[default: {DEFAULT_POLICY}]",
     ),
+]
+PolicyFile = Annotated[
+    Path | None,
+    output_option("--policy-file", metavar="FILE", help="Policies of your own, in TOML, by name."),
 ]
 Rounds = Annotated[
     int | None,
@@ -203,6 +207,21 @@ def _sides(text: str | None, players: int) -> tuple[int, ...] | None:
         raise FivesError(f"sides is {text!r}: it must be 0,1,0,1 or none.") from None
 
 
-def chosen_policies(names: Sequence[str] | None, rules: RuleSet) -> list[Policy]:
-    """Return the policy of each seat, all greedy where none is named; FivesError for a wrong number."""
-    return list(seat_policies(list(names or [DEFAULT_POLICY]), rules.sides))
+def named_policies(names: Sequence[str], file: Path | None) -> list[Policy]:
+    """Return policies by their names, those of a policy file among them; FivesError for an unknown name."""
+    more: dict[str, Policy] = {}
+    if file is not None:
+        from analyzer.policy_file import read_policies
+
+        more = read_policies(file)
+    return [policy(name, more) for name in names]
+
+
+def chosen_policies(names: Sequence[str] | None, rules: RuleSet, file: Path | None = None) -> list[Policy]:
+    """Return the policy of each seat, all greedy where none is named; FivesError for a wrong number.
+
+    Parameters
+    ----------
+    file : of more policies that may be named.
+    """
+    return list(seat_policies(named_policies(names or [DEFAULT_POLICY], file), rules.sides))

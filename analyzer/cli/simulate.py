@@ -19,6 +19,7 @@ def simulate(
     rules_file: options.RulesFile = None,
     players: options.Players = DEFAULT_PLAYERS,
     policy: options.PolicyNames = None,
+    policy_file: options.PolicyFile = None,
     rounds: options.Rounds = None,
     games: options.Games = None,
     seed: options.Seed = options.DEFAULT_SEED,
@@ -59,7 +60,7 @@ def simulate(
         sides=sides,
         by_rounds=rounds is not None,
     )
-    policies = options.chosen_policies(policy, rule_set)
+    policies = options.chosen_policies(policy, rule_set, policy_file)
     check_printing("simulate", json, csv)
     from analyzer.simulate import simulation
 

@@ -12,6 +12,9 @@ from analyzer.cli.running import check_printing, run_and_print
 from analyzer.errors import FivesError
 from analyzer.rulesets import DEFAULT_PLAYERS
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 TABLES = registry.tables_of("sweep")
 
 
@@ -43,6 +46,7 @@ def sweep(
         ),
     ] = None,
     policy: options.PolicyNames = None,
+    policy_file: options.PolicyFile = None,
     rounds: options.Rounds = None,
     games: options.Games = None,
     seed: options.Seed = options.DEFAULT_SEED,
@@ -78,9 +82,9 @@ def sweep(
     )
     plan = sweep_plan(
         name,
-        axes,
+        [_axis(text, policy_file) for text in vary],
         base={**own, **chosen},
-        policies=policy or [options.DEFAULT_POLICY],
+        policies=options.named_policies(policy or [options.DEFAULT_POLICY], policy_file),
         rounds=rounds,
         games=games,
         metric=metric,
@@ -98,3 +102,11 @@ def sweep(
         force=force,
         quiet=quiet,
     )
+
+
+def _axis(text: str, policy_file: Path | None) -> grid.Axis:
+    """Read an axis; the names of policies may be those of a file."""
+    field, values = grid.parse_axis(text)
+    if policy_file is None or field in grid.RULE_FIELDS:
+        return field, values
+    return field, list(options.named_policies(values, policy_file))

@@ -18,6 +18,7 @@ def trace(
     rules_file: options.RulesFile = None,
     players: options.Players = DEFAULT_PLAYERS,
     policy: options.PolicyNames = None,
+    policy_file: options.PolicyFile = None,
     rounds: options.Rounds = None,
     games: options.Games = None,
     seed: options.Seed = options.DEFAULT_SEED,
@@ -42,7 +43,7 @@ def trace(
         sides=sides,
         by_rounds=rounds is not None,
     )
-    policies = options.chosen_policies(policy, rule_set)
+    policies = options.chosen_policies(policy, rule_set, policy_file)
 
     def lines() -> Iterator[str]:
         from analyzer.traces import traces
