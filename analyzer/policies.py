@@ -125,7 +125,7 @@ def policy(name: str, more: Mapping[str, Policy] = MappingProxyType({})) -> Poli
         raise FivesError(f"a policy is {shown(name)}: it must be a name or a Policy.")
     if "," in name:
         raise FivesError(f"policy {name!r} has a comma: name one policy each time.")
-    known = POLICIES | more
+    known = {**POLICIES, **more}
     if name not in known:
         raise unknown("policy", name, known)
     return known[name]

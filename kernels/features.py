@@ -96,7 +96,7 @@ class Left(NamedTuple):
 
 @kernel
 def scorers_of(groups, layout, below, rules):
-    """Return (the most half points below a bound that one of the placements earns, mask of the tiles that do)."""
+    """Return (the most half points, less than a bound, that a placement earns, mask of the tiles that do)."""
     most, tiles = 0, 0
     for group in range(4):
         mask = groups[group]
