@@ -42,17 +42,27 @@ class Drawing:
 
 def source_of(material: Material, words: Words) -> str:
     """Return the end of every caption: rule set, policies, cases, seed and interval."""
-    units = {
-        "games": words("games"),
-        "rounds": words("rounds"),
-        "deals": words("deals"),
-    }
     return words(
         "{rules}, {policies}: {count} {unit}, seed {seed}, {confidence} intervals.",
         rules=material.rules_told,
         policies=", ".join(dict.fromkeys(material.policies)),
         count=words.whole(material.done),
-        unit=units[material.unit],
+        unit=told_unit(material, words),
         seed=material.seed,
-        confidence=words.percent(material.confidence, 0 if material.confidence * 100 % 1 == 0 else 1),
+        confidence=told_confidence(material, words),
     )
+
+
+def told_unit(material: Material, words: Words) -> str:
+    """Return what was played, in the plural."""
+    units = {
+        "games": words("games"),
+        "rounds": words("rounds"),
+        "deals": words("deals"),
+    }
+    return units[material.unit]
+
+
+def told_confidence(material: Material, words: Words) -> str:
+    """Return the confidence of the intervals, as a percentage without needless decimals."""
+    return words.percent(material.confidence, 0 if material.confidence * 100 % 1 == 0 else 1)

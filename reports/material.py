@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas
@@ -24,6 +24,7 @@ class Material:
     seed, confidence : as run; 0.95 for intervals of 95 %.
     summary : metric, scope, estimate, std_error, low, high, n, unit.
     tables : the other tables by name.
+    facts : what else is on record of the run, by the keys of its manifest.
     """
 
     command: str
@@ -36,6 +37,7 @@ class Material:
     confidence: float
     summary: pandas.DataFrame
     tables: Mapping[str, pandas.DataFrame]
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def sides(self) -> int:
