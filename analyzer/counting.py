@@ -18,7 +18,7 @@ from kernels.bounds import COUNTS
 from kernels.state import TABLE, blank
 from kernels.tallies import TALLY
 
-_ARRAYS = ("sums", "present", "counts", "openings", "needs")
+_ARRAYS = ("sums", "present", "counts", "openings", "needs", "lengths", "after", "excess")
 
 
 class Counting:

@@ -1,10 +1,10 @@
-"""The side tables of a run: openings, seats, counts, needs and ends."""
+"""The side tables of a run: openings, seats, counts and ends; of games also lengths, needs, after, excess."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from analyzer.measures import ROUND_WIN_RATE, Experiment, scopes
+from analyzer.measures import ROUND_WIN_RATE, Condition, Experiment, scopes
 from analyzer.metrics import estimate
 from analyzer.rulesets import RuleSet
 from analyzer.stats import Estimate, RatioSums, rate, ratio_rate
@@ -12,6 +12,8 @@ from analyzer.tallies import Tallies
 from kernels.tallies import ENDS, HALF, NEED_COLUMNS, OPENING_COLUMNS, SHARE
 
 Row = dict[str, Any]
+
+_WHEN: dict[str, Condition] = {"lengths": "games", "needs": "exact", "after": "exact", "excess": "reach"}
 
 _TILE_HALVES = [(high, low) for high in range(10) for low in range(high + 1)]  # by tile number, all 55
 
@@ -26,7 +28,8 @@ def tables(tallies: Tallies, rules: RuleSet, by_games: bool, confidence: float) 
     Returns
     -------
     dict
-        Under openings, seats, counts, needs (in games to an exact target only) and ends, each a list of rows.
+        Under openings, seats, counts and ends, each a list of rows; of games also lengths, and where the
+        target is exact needs and after, else excess.
     """
     experiment = Experiment(rules, (), by_games)
     found = {
@@ -35,8 +38,11 @@ def tables(tallies: Tallies, rules: RuleSet, by_games: bool, confidence: float) 
         "counts": _counts(tallies),
         "needs": _needs(tallies),
         "ends": _ends(tallies),
+        "lengths": _games_by("rounds", tallies.lengths.tolist()),
+        "after": _games_by("rounds_after", tallies.after.tolist()),
+        "excess": _games_by("points", tallies.excess.tolist(), HALF),
     }
-    return found if experiment.is_about("exact") else {name: found[name] for name in found if name != "needs"}
+    return {name: rows for name, rows in found.items() if experiment.is_about(_WHEN.get(name, "rounds"))}
 
 
 def _share(part: int, whole: int, step: int = 1) -> float | None:
@@ -128,6 +134,21 @@ def _needs(tallies: Tallies) -> list[Row]:
                 }
             )
     return rows
+
+
+def _games_by(what: str, games: list[int], units_in_one: int = 1) -> list[Row]:
+    """Return a row for each number that occurred; the last entry of `games` stands for more, too."""
+    every = sum(games)
+    return [
+        {what: _amount(units, units_in_one), "games": number, "share": number / every}
+        for units, number in enumerate(games)
+        if number
+    ]
+
+
+def _amount(units: int, units_in_one: int) -> float:
+    """Return a whole number as it is, and one of half points in points."""
+    return units if units_in_one == 1 else units / units_in_one
 
 
 def _ends(tallies: Tallies) -> list[Row]:

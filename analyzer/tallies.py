@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from analyzer.errors import FivesError
 from analyzer.measures import GAMES, Experiment, every_product, products_of
-from kernels.tallies import NEEDS_SHAPE, OPENINGS_SHAPE, QUANTITIES, ROW
+from kernels.tallies import EXCESSES, LENGTHS, NEEDS_SHAPE, OPENINGS_SHAPE, QUANTITIES, ROW
 
 _PRODUCTS: list[tuple[str, str]] = every_product()
 _PAIR: dict[tuple[str, str], int] = {pair: number for number, pair in enumerate(_PRODUCTS)}
@@ -44,6 +44,9 @@ class Tallies:  # noqa: PLW1641 -- holds arrays that may still be filled, so it 
     counts : int64, plays by the layout's count after them.
     openings : int64[OPENINGS_SHAPE], by lead.
     needs : int64[NEEDS_SHAPE], events by shown points still needed.
+    lengths : int64[LENGTHS], games by their rounds.
+    after : int64[LENGTHS], games with a rejection by their rounds after the first.
+    excess : int64[EXCESSES], games won by the winner's half points above the target.
     """
 
     games: int
@@ -54,6 +57,9 @@ class Tallies:  # noqa: PLW1641 -- holds arrays that may still be filled, so it 
     counts: NDArray[np.int64]
     openings: NDArray[np.int64]
     needs: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    after: NDArray[np.int64]
+    excess: NDArray[np.int64]
 
     def __post_init__(self) -> None:
         self.games, self.stopped = int(self.games), int(self.stopped)  # kernels hand over NumPy scalars
@@ -71,6 +77,9 @@ class Tallies:  # noqa: PLW1641 -- holds arrays that may still be filled, so it 
             counts=np.zeros(max_count + 1, np.int64),
             openings=np.zeros(OPENINGS_SHAPE, np.int64),
             needs=np.zeros(NEEDS_SHAPE, np.int64),
+            lengths=np.zeros(LENGTHS, np.int64),
+            after=np.zeros(LENGTHS, np.int64),
+            excess=np.zeros(EXCESSES, np.int64),
         )
 
     def __add__(self, other: Tallies) -> Tallies:
@@ -86,6 +95,9 @@ class Tallies:  # noqa: PLW1641 -- holds arrays that may still be filled, so it 
             counts=self.counts + other.counts,
             openings=self.openings + other.openings,
             needs=self.needs + other.needs,
+            lengths=self.lengths + other.lengths,
+            after=self.after + other.after,
+            excess=self.excess + other.excess,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -126,6 +138,9 @@ class Tallies:  # noqa: PLW1641 -- holds arrays that may still be filled, so it 
             "counts": self.counts.tolist(),
             "openings": self.openings.tolist(),
             "needs": self.needs.tolist(),
+            "lengths": self.lengths.tolist(),
+            "after": self.after.tolist(),
+            "excess": self.excess.tolist(),
         }
 
     @classmethod
@@ -147,6 +162,9 @@ class Tallies:  # noqa: PLW1641 -- holds arrays that may still be filled, so it 
                 counts=np.array(data["counts"], np.int64),
                 openings=np.array(data["openings"], np.int64).reshape(OPENINGS_SHAPE),
                 needs=np.array(data["needs"], np.int64).reshape(NEEDS_SHAPE),
+                lengths=np.array(data["lengths"], np.int64).reshape(LENGTHS),
+                after=np.array(data["after"], np.int64).reshape(LENGTHS),
+                excess=np.array(data["excess"], np.int64).reshape(EXCESSES),
             )
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise FivesError(

@@ -8,7 +8,7 @@ from kernels.rng import OPENER, below, child
 from kernels.round import play_round, share_of
 from kernels.rules import OPENER_HIGHEST, OPENER_IN_TURN, OPENER_LOT
 from kernels.state import END_OUT
-from kernels.tallies import ROW, SHARE
+from kernels.tallies import EXCESSES, LENGTHS, ROW, SHARE
 
 _ROUNDS_AFTER, _FIRST_SHARE = ROW["rounds_after"], ROW["first_share"]
 _WON, _DRAWN, _OVER, _EXCESS = ROW["won"], ROW["drawn"], ROW["over"], ROW["excess"]
@@ -60,7 +60,7 @@ def count_sides(table, rules, winners, tally):
 
 @kernel
 def _count_game(table, rules, policies, first_opener, tally):
-    """Count who won a finished game and by how much."""
+    """Count who won a finished game and by how much, and how long it took."""
     winners = _game_winners(table, rules)
     count_sides(table, rules, winners, tally)
     share = SHARE // popcount(winners)
@@ -73,8 +73,11 @@ def _count_game(table, rules, policies, first_opener, tally):
         if winners >> side & 1 and held & bit == 0:
             tally.rows[_POLICY_SHARE + policy, table.slot] += share
         held |= bit
+    tally.lengths[min(table.game_round + 1, LENGTHS - 1)] += 1
     if table.overshot_round >= 0:
-        tally.rows[_ROUNDS_AFTER, table.slot] = table.game_round - table.overshot_round
+        after = table.game_round - table.overshot_round
+        tally.rows[_ROUNDS_AFTER, table.slot] = after
+        tally.after[min(after, LENGTHS - 1)] += 1
     if popcount(winners) > 1:
         tally.rows[_DRAWN, table.slot] = 1
         return
@@ -82,6 +85,7 @@ def _count_game(table, rules, policies, first_opener, tally):
     excess = table.scores[lowest(winners)] - rules.target
     tally.rows[_OVER, table.slot] = 1 if excess > 0 else 0
     tally.rows[_EXCESS, table.slot] = excess
+    tally.excess[min(excess, EXCESSES - 1)] += 1
 
 
 @kernel

@@ -95,6 +95,8 @@ OPENING_COLUMNS = (
     "games",  # games with at least one decided round led with the tile
 )
 NEED_COLUMNS = ("events", "accepted", "rejected", "wins")
+LENGTHS = 256  # rounds; the last entry holds that many and more
+EXCESSES = 512  # half points above the target; the last entry holds that many and more
 
 OPENINGS_SHAPE = (MAX_TILES, len(OPENING_COLUMNS))
 NEEDS_SHAPE = (NEEDS, len(NEED_COLUMNS))
@@ -110,5 +112,8 @@ TALLY = np.dtype(
         ("counts", np.int64, COUNTS),  # plays by the layout's count after them
         ("openings", np.int64, OPENINGS_SHAPE),  # by lead, OPENING_COLUMNS
         ("needs", np.int64, NEEDS_SHAPE),  # by shown points needed, NEED_COLUMNS
+        ("lengths", np.int64, LENGTHS),  # games by their rounds
+        ("after", np.int64, LENGTHS),  # games with a rejection by their rounds after the first
+        ("excess", np.int64, EXCESSES),  # games won by the winner's half points above the target
     ]
 )

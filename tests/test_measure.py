@@ -252,6 +252,22 @@ def test_far_needs_share_the_last_row() -> None:
     assert last["events"] > 1
 
 
+def test_long_games_share_the_last_row() -> None:
+    case = Case(rule_set("draw", target_kind="exact"), ("greedy",), True, 40)
+    run, result = case.run(), case.result()
+    assert tables_that_differ(run, result) == []
+    long = sum(len(game.rounds) >= measure.LAST_LENGTH for game in run.games)
+    lengths, after = (result.table_rows[name][-1] for name in ("lengths", "after"))
+    assert (lengths["rounds"], lengths["games"]) == (measure.LAST_LENGTH, long)
+    assert long > 1
+    assert after["rounds_after"] == measure.LAST_LENGTH
+
+
+def test_half_points_above_the_target_have_rows_of_their_own() -> None:
+    result = dataclasses.replace(CASES["half-points-games"], count=300).result()
+    assert any(row["points"] % 1 for row in result.table_rows["excess"])
+
+
 # --- the cases hold what they are there for -----------------------------------------------------
 
 

@@ -23,7 +23,7 @@ GREEDY, RANDOM = policy("greedy"), policy("random")
 MAX_COUNT = 40
 
 
-def tallied(games, *, stopped=0, counts=None, openings=None, needs=None) -> Tallies:
+def tallied(games, *, stopped=0, counts=None, openings=None, needs=None, **histograms) -> Tallies:
     """Return the tallies of games that are given as dictionaries of quantities, 0 where not named."""
     found = Tallies.zero(MAX_COUNT)
     rows = np.array([[game.get(name, 0) for name in QUANTITIES] for game in games], object)
@@ -40,6 +40,9 @@ def tallied(games, *, stopped=0, counts=None, openings=None, needs=None) -> Tall
         found.openings[tile] = values
     for need, values in (needs or {}).items():
         found.needs[need] = values
+    for name, numbers in histograms.items():
+        for number, times in numbers.items():
+            getattr(found, name)[number] = times
     return found
 
 
@@ -442,14 +445,23 @@ def test_products_beyond_64_bits_add_exactly():
 
 
 def test_tallies_come_back_from_json():
-    side_tables = {"counts": {5: 3}, "openings": {20: [1] * 8}, "needs": {4: [1, 1, 0, 0]}}
+    side_tables = {
+        "counts": {5: 3},
+        "openings": {20: [1] * 8},
+        "needs": {4: [1, 1, 0, 0]},
+        "lengths": {2: 1},
+        "after": {0: 1},
+        "excess": {5: 1},
+    }
     tallies = tallied(random_games(8, games=5), stopped=2, **side_tables)
     again = Tallies.from_dict(json.loads(json.dumps(tallies.as_dict())))
     assert again == tallies
     assert again + tallies == tallies + tallies
 
 
-@pytest.mark.parametrize("spoil", [{"sums": {}}, {"products": {}}, {"needs": [1]}, {"games": None}])
+@pytest.mark.parametrize(
+    "spoil", [{"sums": {}}, {"products": {}}, {"needs": [1]}, {"games": None}, {"after": [1]}]
+)
 def test_tallies_of_another_form_are_refused(spoil):
     with pytest.raises(FivesError, match="saved tallies"):
         Tallies.from_dict({**Tallies.zero(MAX_COUNT).as_dict(), **spoil})
@@ -530,7 +542,25 @@ def test_needs_only_in_games_to_an_exact_target():
         {"need": 61, "events": 2, "accepted": 2, "rejected": 0, "rejected_share": 0.0, "wins": 0},
     ]
     assert "needs" not in tables(tallies, rule_set("exact61"), False, 0.95)
-    assert list(tables(tallies, rule_set("allfives"), True, 0.95)) == ["openings", "seats", "counts", "ends"]
+    reached = tables(tallies, rule_set("allfives"), True, 0.95)
+    assert list(reached) == ["openings", "seats", "counts", "ends", "lengths", "excess"]
+
+
+def test_games_by_rounds_rounds_after_and_excess():
+    tallies = tallied([], lengths={3: 1, 255: 3}, after={0: 2}, excess={0: 1, 5: 1, 511: 2})
+    exact, reach = (tables(tallies, rule_set(name), True, 0.95) for name in ("exact61", "allfives"))
+    assert exact["lengths"] == reach["lengths"]
+    assert exact["lengths"] == [
+        {"rounds": 3, "games": 1, "share": 0.25},
+        {"rounds": 255, "games": 3, "share": 0.75},
+    ]
+    assert exact["after"] == [{"rounds_after": 0, "games": 2, "share": 1.0}]
+    assert [values(row, "points", "share") for row in reach["excess"]] == [
+        (0, 0.25),
+        (2.5, 0.25),
+        (255.5, 0.5),
+    ]
+    assert not {"lengths", "after", "excess"} & set(tables(tallies, rule_set("exact61"), False, 0.95))
 
 
 def test_tables_of_nothing():
@@ -560,7 +590,14 @@ def test_shapes_of_the_side_tables():
 @pytest.mark.parametrize("by_games", [False, True])
 def test_everything_is_plain_json(by_games):
     games = random_games(9, games=20)
-    side_tables = {"counts": {5: 3}, "openings": {20: [1] * 8}, "needs": {4: [1, 1, 0, 0]}}
+    side_tables = {
+        "counts": {5: 3},
+        "openings": {20: [1] * 8},
+        "needs": {4: [1, 1, 0, 0]},
+        "lengths": {2: 1},
+        "after": {0: 1},
+        "excess": {5: 1},
+    }
     tallies = Tallies.zero(MAX_COUNT) + tallied(games, stopped=np.int64(1), **side_tables)
     rules = rule_set("exact61")
     found = [

@@ -115,7 +115,7 @@ def copy_of_whole(whole: Path, tmp_path: Path) -> Path:
 
 
 def test_the_files_of_a_complete_run(whole: Path) -> None:
-    tables = ("summary", "openings", "seats", "counts", "needs", "ends")
+    tables = ("summary", "openings", "seats", "counts", "needs", "ends", "lengths", "after")
     files = {table + suffix for table in tables for suffix in (".csv", ".parquet")}
     assert {file.name for file in whole.iterdir()} == files | {MANIFEST, PROGRESS}
     told = json.loads((whole / MANIFEST).read_text())

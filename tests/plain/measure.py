@@ -25,6 +25,8 @@ Pair = tuple[Fraction, int]  # the same of one game
 Row = dict[str, Any]
 
 LAST_NEED = 1023  # shown points; the row of the table `needs` that stands for more, too
+LAST_LENGTH = 255  # rounds; as the same, of the tables `lengths` and `after`
+LAST_EXCESS = Fraction(511, 2)  # raw points; as the same, of the table `excess`
 
 # --- what happened ------------------------------------------------------------------------------
 
@@ -361,13 +363,14 @@ def _rounds_after_first(g: Game) -> Amount:
     return (len(g.rounds) - with_one[0], 1) if with_one else (0, 0)
 
 
-def _excess() -> list[Measure]:
-    def only(g: Game) -> int:
-        return len(g.winners) == 1
+def _has_one_winner(g: Game) -> bool:
+    return len(g.winners) == 1
 
+
+def _excess() -> list[Measure]:
     return [
-        Measure("excess_rate", "all", lambda g: (only(g) and g.excess() > 0, only(g))),
-        Measure("excess_points", "all", lambda g: (g.excess(), only(g))),
+        Measure("excess_rate", "all", lambda g: (_has_one_winner(g) and g.excess() > 0, _has_one_winner(g))),
+        Measure("excess_points", "all", lambda g: (g.excess(), _has_one_winner(g))),
     ]
 
 
@@ -382,8 +385,16 @@ def tables(run: Run) -> dict[str, list[Row]]:
         "counts": _counts(run.rounds),
         "ends": _ends(run.rounds),
     }
-    if run.by_games and run.rules.target_kind == "exact":
+    if not run.by_games:
+        return found
+    found["lengths"] = _games_by("rounds", [min(len(game.rounds), LAST_LENGTH) for game in run.games])
+    if run.rules.target_kind == "exact":
         found["needs"] = _needs(run.rules, [event for r in run.rounds for event in r.events])
+        after = [rounds for rounds, counts in map(_rounds_after_first, run.games) if counts]
+        found["after"] = _games_by("rounds_after", [min(rounds, LAST_LENGTH) for rounds in after])
+    else:
+        excess = [game.excess() for game in run.games if _has_one_winner(game)]
+        found["excess"] = _games_by("points", [float(min(points, LAST_EXCESS)) for points in excess])
     return found
 
 
@@ -439,6 +450,13 @@ def _ends(rounds: Sequence[Round]) -> list[Row]:
     return [
         {"end": end, "rounds": ended[end], "share": ended[end] / len(rounds) if rounds else None}
         for end in ("out", "blocked", "target")
+    ]
+
+
+def _games_by(what: str, numbers: Sequence[float]) -> list[Row]:
+    return [
+        {what: number, "games": games, "share": games / len(numbers)}
+        for number, games in sorted(Counter(numbers).items())
     ]
 
 
