@@ -7,7 +7,7 @@ from typing import Any
 from analyzer.measures import ROUND_WIN_RATE, Condition, Experiment, scopes
 from analyzer.metrics import estimate
 from analyzer.rulesets import RuleSet
-from analyzer.stats import Estimate, RatioSums, rate, ratio_rate
+from analyzer.stats import Estimate, RatioSums, rate, ratio_rate, wilson
 from analyzer.tallies import Tallies
 from kernels.tallies import ENDS, HALF, NEED_COLUMNS, OPENING_COLUMNS, SHARE
 
@@ -36,11 +36,11 @@ def tables(tallies: Tallies, rules: RuleSet, by_games: bool, confidence: float) 
         "openings": _openings(tallies, experiment, confidence),
         "seats": _seats(tallies, experiment, confidence),
         "counts": _counts(tallies),
-        "needs": _needs(tallies),
+        "needs": _needs(tallies, confidence),
         "ends": _ends(tallies),
-        "lengths": _games_by("rounds", tallies.lengths.tolist()),
-        "after": _games_by("rounds_after", tallies.after.tolist()),
-        "excess": _games_by("points", tallies.excess.tolist(), HALF),
+        "lengths": _games_by("rounds", tallies.lengths.tolist(), confidence),
+        "after": _games_by("rounds_after", tallies.after.tolist(), confidence),
+        "excess": _games_by("points", tallies.excess.tolist(), confidence, HALF),
     }
     return {name: rows for name, rows in found.items() if experiment.is_about(_WHEN.get(name, "rounds"))}
 
@@ -117,33 +117,41 @@ def _counts(tallies: Tallies) -> list[Row]:
     ]
 
 
-def _needs(tallies: Tallies) -> list[Row]:
-    """Return a row for each number of shown points needed that met an event; 1023 stands for more, too."""
+def _needs(tallies: Tallies, confidence: float) -> list[Row]:
+    """Return a row for each number of shown points needed that met an event; 1023 stands for more, too.
+
+    The intervals take the events of one need as independent trials, repeated until one is accepted.
+    """
     rows = []
     for need, values in enumerate(tallies.needs.tolist()):
         met = dict(zip(NEED_COLUMNS, values, strict=True))
         if met["events"]:
+            refused = wilson(met["rejected"], met["events"], confidence)
             rows.append(
                 {
                     "need": need,
                     "events": met["events"],
                     "accepted": met["accepted"],
                     "rejected": met["rejected"],
-                    "rejected_share": _share(met["rejected"], met["events"]),
+                    "rejected_share": refused.estimate,
+                    "low": refused.low,
+                    "high": refused.high,
                     "wins": met["wins"],
                 }
             )
     return rows
 
 
-def _games_by(what: str, games: list[int], units_in_one: int = 1) -> list[Row]:
+def _games_by(what: str, games: list[int], confidence: float, units_in_one: int = 1) -> list[Row]:
     """Return a row for each number that occurred; the last entry of `games` stands for more, too."""
     every = sum(games)
-    return [
-        {what: _amount(units, units_in_one), "games": number, "share": number / every}
-        for units, number in enumerate(games)
-        if number
-    ]
+    rows = []
+    for units, number in enumerate(games):
+        if number:
+            share = wilson(number, every, confidence)
+            row = {what: _amount(units, units_in_one), "games": number, "share": share.estimate}
+            rows.append(row | {"low": share.low, "high": share.high})
+    return rows
 
 
 def _amount(units: int, units_in_one: int) -> float:

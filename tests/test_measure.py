@@ -198,11 +198,28 @@ def bounds_that_differ(run: measure.Run, result: Result) -> list[Any]:
     openings, seats = result.table_rows["openings"], result.table_rows["seats"]
     rates = [(row, measure.opening_rate(run, row["tile"])) for row in openings]
     rates += [(row, measure.seat_rate(run, row["offset"])) for row in seats]
-    differing = []
+    differing = _wilson_bounds_that_differ(result)
     for row, m in rates:
         _, low, high = interval(m, m.pairs(run.games), result.plan.confidence)
         if not near(row["low"], low, 1e-7) or not near(row["high"], high, 1e-7):
             differing.append((row, low, high))
+    return differing
+
+
+def _wilson_bounds_that_differ(result: Result) -> list[Any]:
+    z = NormalDist().inv_cdf((1 + result.plan.confidence) / 2)
+    differing = []
+    for name, share in (
+        ("needs", "rejected_share"),
+        *((name, "share") for name in ("lengths", "after", "excess")),
+    ):
+        rows = result.table_rows.get(name, [])
+        games = sum(row.get("games", 0) for row in rows)
+        for row in rows:
+            bounds = wilson(row[share], row.get("events", games), z)
+            differing += (
+                [(row, bounds)] if not all(map(near, (row["low"], row["high"]), bounds, [1e-7] * 2)) else []
+            )
     return differing
 
 

@@ -537,9 +537,12 @@ def test_seats_counts_and_ends(four_rounds):
 
 def test_needs_only_in_games_to_an_exact_target():
     tallies = tallied([], needs={1: [4, 1, 3, 1], 61: [2, 2, 0, 0]})
-    assert tables(tallies, rule_set("exact61"), True, 0.95)["needs"] == [
-        {"need": 1, "events": 4, "accepted": 1, "rejected": 3, "rejected_share": 0.75, "wins": 1},
-        {"need": 61, "events": 2, "accepted": 2, "rejected": 0, "rejected_share": 0.0, "wins": 0},
+    rows = tables(tallies, rule_set("exact61"), True, 0.95)["needs"]
+    told = [values(row, "need", "events", "accepted", "rejected", "rejected_share", "wins") for row in rows]
+    assert told == [(1, 4, 1, 3, 0.75, 1), (61, 2, 2, 0, 0.0, 0)]
+    assert [values(row, "low", "high") for row in rows] == [
+        wilson_interval(0.75, 4, 0.95),
+        wilson_interval(0.0, 2, 0.95),
     ]
     assert "needs" not in tables(tallies, rule_set("exact61"), False, 0.95)
     reached = tables(tallies, rule_set("allfives"), True, 0.95)
@@ -550,11 +553,10 @@ def test_games_by_rounds_rounds_after_and_excess():
     tallies = tallied([], lengths={3: 1, 255: 3}, after={0: 2}, excess={0: 1, 5: 1, 511: 2})
     exact, reach = (tables(tallies, rule_set(name), True, 0.95) for name in ("exact61", "allfives"))
     assert exact["lengths"] == reach["lengths"]
-    assert exact["lengths"] == [
-        {"rounds": 3, "games": 1, "share": 0.25},
-        {"rounds": 255, "games": 3, "share": 0.75},
-    ]
-    assert exact["after"] == [{"rounds_after": 0, "games": 2, "share": 1.0}]
+    for row, rounds, games in zip(exact["lengths"], (3, 255), (1, 3), strict=True):
+        low, high = wilson_interval(games / 4, 4, 0.95)
+        assert row == {"rounds": rounds, "games": games, "share": games / 4, "low": low, "high": high}
+    assert [values(row, "rounds_after", "games", "share") for row in exact["after"]] == [(0, 2, 1.0)]
     assert [values(row, "points", "share") for row in reach["excess"]] == [
         (0, 0.25),
         (2.5, 0.25),
