@@ -1,0 +1,70 @@
+"""The layout's count after a play: how often each occurs, those that score marked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reports.drawing import Drawing, source_of
+from reports.figures.claims import row
+from reports.figures.histogram import distribution, draw_distribution, group_key, put_legend, rest_told
+from reports.figures.scale import PERCENT, scale_of
+from reports.style import WIDTH
+
+if TYPE_CHECKING:
+    from matplotlib.figure import FigureBase
+
+    from reports.material import Material
+    from reports.words import Words
+
+
+def scores(count: float, multiple: int) -> bool:
+    """Return whether a count scores: a positive multiple of what the rule set names; none where that is 0."""
+    return multiple > 0 and count > 0 and count % multiple == 0
+
+
+def counts(material: Material, words: Words) -> Drawing | None:
+    """Draw the share of the plays by the layout's count after them."""
+    table = material.tables.get("counts")
+    if table is None or table.empty:
+        return None
+    multiple = int(material.rules["score_multiple"])
+    shown = distribution(table, "count")
+    groups = [int(scores(count, multiple)) for count in shown.numbers]
+    keys = [words("scores nothing"), words("scores the count")]
+
+    def draw(figure: FigureBase) -> None:
+        axes = figure.subplots()
+        across, up = words("count of the layout after a play"), words("share of the plays")
+        draw_distribution(axes, shown, words, across, up, groups)
+        if multiple:
+            put_legend(axes, [group_key(group, keys[group]) for group in (1, 0)])
+
+    bars = zip(shown.numbers, shown.shares, strict=True)
+    rows = [f"{words.whole(count)}: {words.percent(share)}" for count, share in bars]
+    return Drawing(
+        key="counts",
+        title=_title(material, words),
+        caption=words(
+            "Plays by the layout's count after them; no interval, since plays of a round hang together."
+        )
+        + rest_told(shown, words)
+        + " "
+        + source_of(material, words),
+        alt=words("Bars, by count: {rows}.", rows="; ".join(rows)),
+        draw=draw,
+        table=table,
+        size=(WIDTH, 3.2),
+    )
+
+
+def _title(material: Material, words: Words) -> str:
+    table = material.tables["counts"]
+    top = table.loc[table["share"].idxmax()]
+    often = words("after {share} of the plays it is {count}", share=words.percent(float(top["share"])),
+                  count=words.whole(float(top["count"])))  # fmt: skip
+    scoring = material.metric("scoring_play_rate")
+    if scoring is None or not material.rules["score_multiple"]:
+        return words("No play scores its count; {often}", often=often)
+    point = row("", scoring)
+    told = scale_of(words, PERCENT, [point.width]).tell_all(point.estimate, point.low, point.high)
+    return words("{rate} of the plays make a count that scores", rate=told)
