@@ -39,10 +39,10 @@ class Result:
 class Calls(list[dict[str, Any]]):
     """The arguments of each call, in order."""
 
-    def execute(self, plan: Any, *, threads: Any, progress: Any, watch: Any, folder: Any) -> Result:
+    def execute(self, plan: Any, *, crew: Any, progress: Any, watch: Any, folder: Any) -> Result:
         many = {"games": None, "rounds": None, plan.unit: plan.count}
         names = [policy.name for policy in plan.policies]
-        self.append({"rules": plan.rules, "policies": names, "threads": threads, "folder": folder, **many})
+        self.append({"rules": plan.rules, "policies": names, "threads": crew.count, "folder": folder, **many})
         self[-1] |= {name: getattr(plan, name) for name in ("seed", "first_game", "confidence")}
         if progress is not None:
             progress(1, 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -68,7 +68,7 @@ def sweep(
     check_printing("sweep", json, csv)
     from analyzer.sweep import sweep_plan
 
-    axes = [grid.parse_axis(text) for text in vary]
+    axes = [_axis(text, policy_file) for text in vary]
     settings = [grid.parse_setting(text) for text in base or ()]
     for field, _ in settings:
         if [name for name, _ in settings].count(field) > 1:
@@ -82,7 +82,7 @@ def sweep(
     )
     plan = sweep_plan(
         name,
-        [_axis(text, policy_file) for text in vary],
+        axes,
         base={**own, **chosen},
         policies=options.named_policies(policy or [options.DEFAULT_POLICY], policy_file),
         rounds=rounds,
