@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from reports.drawing import told_confidence, told_unit
+from reports.figures.claims import are_apart, as_one_of
 from reports.figures.forest import Point, number_or_none
 from reports.figures.scale import NUMBER, PERCENT, POINTS, Scale, scale_of
 from reports.labels import (
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from reports.material import Material
     from reports.words import Words
 
-Interval = tuple[float, float]
 FEW = 3  # a numeric axis of fewer values is drawn as categories
 
 
@@ -172,26 +171,14 @@ class Sweep:
         The intervals are widened for all pairs of the cells at once (Bonferroni). Cells that share deals are
         told apart by their differences too.
         """
-        widen = self._widening(among * (among - 1) // 2)
-        assert first.own is not None
-        assert second.own is not None
-        if not _overlap(widen(first.own), widen(second.own)):
-            return True
-        if first.difference is None or second.difference is None:
-            return False
-        return not _overlap(widen(first.difference), widen(second.difference))
-
-    def _widening(self, pairs: int) -> Callable[[Point], Interval | None]:
-        half = (1 - self.material.confidence) / 2
-        ratio = NormalDist().inv_cdf(1 - half / max(pairs, 1)) / NormalDist().inv_cdf(1 - half)
-
-        def widen(point: Point) -> Interval | None:
-            if point.low is None or point.high is None:
-                return None
-            middle = point.estimate
-            return middle - ratio * (middle - point.low), middle + ratio * (point.high - middle)
-
-        return widen
+        pairs = max(among * (among - 1) // 2, 1)
+        for one, other in ((first.own, second.own), (first.difference, second.difference)):
+            if one is None or other is None:
+                continue
+            confidence = self.material.confidence
+            if are_apart(as_one_of(one, pairs, confidence), as_one_of(other, pairs, confidence)):
+                return True
+        return False
 
     def fixed(self, cells: Sequence[Cell]) -> str:
         """Return in words what a part of the cells shares and other cells do not; empty where nothing."""
@@ -214,15 +201,15 @@ class Sweep:
         if not seen:
             return words("{metric}: nothing was observed", metric=self.told)
         scale = self.scale(seen)
-        values = {id(cell): _estimate(cell) for cell in seen}
-        least = min(seen, key=lambda cell: values[id(cell)])
-        most = max(seen, key=lambda cell: values[id(cell)])
+        least, most = min(seen, key=_estimate), max(seen, key=_estimate)
         name = self.label if self.form == POINTS else self.told
         told = {"metric": name, "low": scale.tell(_estimate(least)), "high": scale.tell(_estimate(most))}
         if len(seen) == 1:
             return words("{metric}: {low}", **told)
         if not self.are_told_apart(least, most, len(seen)):
-            return words("{metric}: from {low} to {high}, no cell can be told from another", **told)
+            return words(
+                "{metric}: from {low} to {high}; the lowest cell cannot be told from the highest", **told
+            )
         if (trend := self._trend(seen, scale, name)) is not None:
             return trend
         return words(
@@ -270,10 +257,6 @@ class Sweep:
 def _estimate(cell: Cell) -> float:
     assert cell.own is not None
     return cell.own.estimate
-
-
-def _overlap(a: Interval | None, b: Interval | None) -> bool:
-    return a is None or b is None or (a[0] <= b[1] and b[0] <= a[1])
 
 
 def _values(column: pandas.Series) -> tuple[Any, ...]:
