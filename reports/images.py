@@ -29,6 +29,7 @@ _NAME_OF = {colour: name for name, colour in LIGHT.items()}
 _FONTS = "'DejaVu Sans', Verdana, sans-serif"
 _TITLE_SIZE, _CAPTION_SIZE, _LINE = 11.0, 8.0, 1.35
 _INCH = 72.0  # points
+_LETTER, _BOLD = 0.56, 0.65  # mean width of a letter, in parts of its size
 
 
 @contextmanager
@@ -90,7 +91,7 @@ def png(drawing: Drawing, dpi: int = DPI) -> bytes:
     """Return a drawing as PNG on white paper, its title above it and its caption below."""
     width, height = drawing.size
     with _style(drawing.key):
-        title = _wrapped(drawing.title, width, _TITLE_SIZE)
+        title = _wrapped(drawing.title, width, _TITLE_SIZE, _BOLD)
         caption = _wrapped(drawing.caption, width, _CAPTION_SIZE)
         above = _height(title, _TITLE_SIZE)
         below = _height(caption, _CAPTION_SIZE)
@@ -110,8 +111,8 @@ def png(drawing: Drawing, dpi: int = DPI) -> bytes:
     return picture.getvalue()
 
 
-def _wrapped(text: str, width: float, size: float) -> str:
-    letters = int((width - 0.2) * _INCH / (size * 0.56))  # the mean width of a letter is 0.56 of its size
+def _wrapped(text: str, width: float, size: float, letter: float = _LETTER) -> str:
+    letters = int((width - 0.2) * _INCH / (size * letter))
     return "\n".join(textwrap.wrap(text, letters))
 
 
