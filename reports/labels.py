@@ -31,7 +31,9 @@ _KINDS = {
         ),
         SHARE,
     ),
-    **dict.fromkeys(("opener_advantage", "first_mover_advantage", "win_rate_difference"), DIFFERENCE),
+    **dict.fromkeys(
+        ("opener_advantage", "first_mover_advantage", "win_rate_difference", "stand_difference"), DIFFERENCE
+    ),
     **dict.fromkeys(
         (
             "opener_margin",
@@ -212,6 +214,7 @@ def _metrics_of_pairs(words: Words) -> dict[str, str]:
         "win_rate_difference": words("difference in wins"),
         "margin_difference": words("difference in points"),
         "elo_difference": words("difference in Elo"),
+        "stand_difference": words("difference in games won"),
         "likelihood_of_superiority": words("likelihood of superiority"),
     }
 
@@ -228,7 +231,9 @@ def _fields(words: Words) -> dict[str, str]:
         "target_kind": words("kind of target"),
         "settlement_out": words("settlement on going out"),
         "settlement_block": words("settlement on a block"),
+        "second_multiple": words("second multiple that scores"),
         "rounding": words("rounding"),
+        "rounding_of": words("what is rounded"),
         "partner": words("partner's pips"),
         "last_play": words("last play's points"),
         "ties": words("ties of a block"),
@@ -247,6 +252,8 @@ def _columns(words: Words) -> dict[str, str]:
         **_columns_of_summary(words),
         **_columns_of_rounds(words),
         **_columns_of_scores(words),
+        **_columns_of_races(words),
+        **_columns_of_stakes(words),
         **_columns_of_pairs(words),
         **_columns_of_cells(words),
         **_columns_of_leads(words),
@@ -295,9 +302,31 @@ def _columns_of_scores(words: Words) -> dict[str, str]:
         "rejected": words("refused"),
         "rejected_share": words("share refused"),
         "wins": words("wins"),
+    }
+
+
+def _columns_of_races(words: Words) -> dict[str, str]:
+    return {
         "own": words("own score"),
         "other": words("other score"),
         "opener": words("opener"),
+        "stand": words("standing at"),
+        "instead": words("less standing at"),
+        "win_rate_instead": words("games won, standing there"),
+    }
+
+
+def _columns_of_stakes(words: Words) -> dict[str, str]:
+    return {
+        "from": words("stakes from"),
+        "to": words("stakes below"),
+        "percent": words("percent"),
+        "break_even": words("break-even win rate"),
+        "edge": words("edge needed"),
+        "stake": words("stake"),
+        "commission": words("commission of each"),
+        "winner_receives": words("winner receives"),
+        "expected_per_game": words("expected a game"),
     }
 
 
