@@ -11,7 +11,7 @@ from reports.figures.cells import Cell, Sweep
 from reports.figures.forest import Point
 from reports.figures.scale import PERCENT, POINTS, Scale, scale_of
 from reports.figures.sweep_lines import draw_lines, line_of
-from reports.labels import cell_label, metric_label, metric_unit, sentence, with_unit
+from reports.labels import cell_label, field_axis, metric_label, metric_unit, sentence, with_unit
 from reports.style import WIDTH
 
 if TYPE_CHECKING:
@@ -63,7 +63,8 @@ def _draw_line(figure: FigureBase, sweep: Sweep, scale: Scale, label: str) -> No
         (cell.values[across.field], cell.difference) for cell in sweep.cells if cell.difference is not None
     ]
     found.sort(key=lambda pair: pair[0])
-    draw_lines(figure, [line_of(found)], across, scale, sentence(label), 0.0)
+    labels = (field_axis(across.field, sweep.words), sentence(label))
+    draw_lines(figure, [line_of(found)], across, scale, labels, 0.0)
 
 
 def _furthest(points: list[Point]) -> list[Point]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from reports.figures.counts import counts
@@ -12,6 +11,7 @@ from reports.figures.lengths import lengths
 from reports.figures.opening import advantage, seats
 from reports.figures.overshoot import after, excess, refused_by_kind, refused_by_need
 from reports.figures.points import points, points_by_policy
+from reports.figures.sections import Sections, drawn
 from reports.figures.winners import winners
 
 if TYPE_CHECKING:
@@ -19,16 +19,14 @@ if TYPE_CHECKING:
     from reports.material import Material
     from reports.words import Words
 
-_Figure = Callable[["Material", "Words"], "Drawing | None"]
-
-_OF_SIMULATE: tuple[tuple[str, tuple[_Figure, ...]], ...] = (
+_OF_SIMULATE: Sections = (
     ("opening", (advantage, seats, led)),
     ("blocking", (ends, blocked_by_policy)),
     ("overshoot", (refused_by_kind, refused_by_need, after, excess)),
     ("scoring", (counts, points, points_by_policy)),
     ("length", (lengths, winners)),
 )
-_OF_OPENINGS: tuple[tuple[str, tuple[_Figure, ...]], ...] = (("leads", (gains_map, gains, margins)),)
+_OF_OPENINGS: Sections = (("leads", (gains_map, gains, margins)),)
 
 
 def simulate_figures(material: Material, words: Words) -> list[tuple[str, list[Drawing]]]:
@@ -36,12 +34,12 @@ def simulate_figures(material: Material, words: Words) -> list[tuple[str, list[D
 
     A figure whose numbers the run lacks is left out, and so is a section without figures.
     """
-    return _drawn(_OF_SIMULATE, material, words)
+    return drawn(_OF_SIMULATE, material, words)
 
 
 def openings_figures(material: Material, words: Words) -> list[tuple[str, list[Drawing]]]:
     """Return the figures of `openings`, under "leads"; none where no deal was played."""
-    return _drawn(_OF_OPENINGS, material, words)
+    return drawn(_OF_OPENINGS, material, words)
 
 
 def section_title(key: str, material: Material, words: Words) -> str:
@@ -55,14 +53,3 @@ def section_title(key: str, material: Material, words: Words) -> str:
         "length": words("How long games take and who wins them"),
         "leads": words("Which lead is best"),
     }[key]
-
-
-def _drawn(
-    sections: tuple[tuple[str, tuple[_Figure, ...]], ...], material: Material, words: Words
-) -> list[tuple[str, list[Drawing]]]:
-    found = []
-    for key, figures in sections:
-        drawings = [drawing for figure in figures if (drawing := figure(material, words)) is not None]
-        if drawings:
-            found.append((key, drawings))
-    return found

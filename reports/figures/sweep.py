@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from reports.figures.base_differences import base_differences
 from reports.figures.cells import Axis, Cell, Sweep
+from reports.figures.sections import filled
 from reports.figures.sweep_heat import sweep_heat
 from reports.figures.sweep_lines import sweep_lines
 from reports.figures.sweep_rows import sweep_rows
@@ -24,14 +25,13 @@ MOST_CATEGORIES = 6
 
 
 def sweep_figures(material: Material, words: Words) -> list[tuple[str, list[Drawing]]]:
-    """Return the figures of a sweep, by section in the order of reading."""
+    """Return the figures of a sweep under "metric" and "base"."""
     sweep = Sweep(material, words)
     drawn = [
         drawing for place, cells in enumerate(_facets(sweep)) for drawing in _drawings(sweep, cells, place)
     ]
     difference = base_differences(sweep)
-    sections = [("metric", drawn), ("difference", [] if difference is None else [difference])]
-    return [(section, drawings) for section, drawings in sections if drawings]
+    return filled([("metric", drawn), ("base", [] if difference is None else [difference])])
 
 
 def _in_order(sweep: Sweep) -> list[Axis]:

@@ -40,9 +40,10 @@ def sweep_lines(sweep: Sweep, cells: list[Cell], place: int, across: Axis, by: A
     series = _series(cells, across, by)
 
     def draw(figure: FigureBase) -> None:
-        axes = draw_lines(figure, series, across, sweep.scale(cells), sweep.label, sweep.null)
+        labels = (field_axis(across.field, words), sweep.label)
+        axes = draw_lines(figure, series, across, sweep.scale(cells), labels, sweep.null)
         if by is not None:
-            _draw_legend(figure, axes, field_axis(by.field, words))
+            draw_legend(figure, axes, field_axis(by.field, words))
 
     kind = words("bands") if _has_bands(across) else words("bars")
     return Drawing(
@@ -67,9 +68,20 @@ def line_of(points: Sequence[tuple[Any, Point]]) -> Series:
 
 
 def draw_lines(
-    figure: FigureBase, series: Sequence[Series], across: Axis, scale: Scale, label: str, null: float | None
+    figure: FigureBase,
+    series: Sequence[Series],
+    across: Axis,
+    scale: Scale,
+    labels: tuple[str, str],
+    null: float | None,
 ) -> Axes:
-    """Draw series over an axis on an empty figure; a null is a dashed line."""
+    """Draw series over an axis on an empty figure.
+
+    Parameters
+    ----------
+    labels : of the axis and of the values.
+    null : where a dashed line is drawn; None without one.
+    """
     axes = figure.subplots()
     if null is not None:
         axes.axhline(null, color=MUTED, linestyle=LINES[1], linewidth=1.1, zorder=1)
@@ -77,8 +89,8 @@ def draw_lines(
         _draw_series(axes, number, each, _shift(number, len(series), across), across)
     _draw_across(axes, across)
     tick(axes.yaxis, scale.words, scale.form, signed=scale.signed)
-    axes.set_xlabel(lines_of(field_axis(across.field, scale.words)))
-    axes.set_title(lines_of(label, _TITLE_LETTERS), loc="left", fontsize=9.5)
+    axes.set_xlabel(lines_of(labels[0]))
+    axes.set_title(lines_of(labels[1], _TITLE_LETTERS), loc="left", fontsize=9.5)
     return axes
 
 
@@ -118,7 +130,7 @@ def _draw_series(axes: Axes, number: int, series: Series, shift: float, across: 
         linestyle=LINES[number] if across.is_numeric else "none",
         color=colour,
         label=series.name,
-        markersize=5 if len(places) <= _TICKS else 3,
+        markevery=max(1, len(places) // _TICKS),
     )
     if _has_bands(across):
         _draw_band(axes, colour, places, series.points)
@@ -147,7 +159,8 @@ def _draw_across(axes: Axes, across: Axis) -> None:
         axes.set_xticks(list(across.values), [str(value) for value in across.values])
 
 
-def _draw_legend(figure: FigureBase, axes: Axes, title: str) -> None:
+def draw_legend(figure: FigureBase, axes: Axes, title: str) -> None:
+    """Draw the legend of the series below a figure, in as many columns as fit."""
     handles, names = axes.get_legend_handles_labels()
     columns = max(1, int((WIDTH - 0.2) / (LETTER * (max(map(len, names)) + 7))))
     figure.legend(
