@@ -8,6 +8,7 @@ import fives
 from analyzer.grid import RULE_FIELDS
 from analyzer.measures import GUARD_RATE, METRICS, ROUND_WIN_RATE
 from analyzer.plans import Result
+from analyzer.registry import KINDS
 from reports.labels import (
     DIFFERENCE,
     NUMBER,
@@ -39,6 +40,10 @@ def results() -> list[Result]:
         fives.sweep("exact61", {"players": [2, 3], "policy": ["greedy", "random"]}, rounds=20),
         fives.openings(EXACT, "greedy", rounds=20),
     ]
+
+
+def test_there_is_a_run_of_each_kind(results: list[Result]) -> None:
+    assert set(KINDS) == {result.plan.command for result in results}, "every kind's columns need words"
 
 
 @pytest.mark.parametrize("name", [*(metric.name for metric in METRICS), GUARD_RATE, ROUND_WIN_RATE.name])

@@ -19,7 +19,7 @@ MIDDLE = len(HEAT) // 2
 LETTER = 0.082  # inches: mean width of a letter of 9 points
 _ROW, _FRAME, _KEY = 0.32, 0.95, 0.4
 _NAME_LETTERS = 16
-_MOST_MARKS = 25  # tick labels on an axis
+_MOST_MARKS = 20  # tick labels on an axis
 
 Steps = Sequence[Sequence[int | None]]
 Key = Sequence[tuple[int, str]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from reports.material import Material, Measured
     from reports.words import Words
 
+_MOST_SCORES = 70  # drawn on the map; of more every second, third …
 _NEAR = 11  # scores before the target that are drawn with their chances
 _LINES = 6  # own scores before the target that are drawn as lines
 _KEY = (0, 2, MIDDLE, 8, 10)
@@ -40,7 +42,7 @@ def race_map(material: Material, words: Words) -> Drawing | None:
     chances = _chances(material)
     if chances is None:
         return None
-    scores = chances.scores
+    scores = chances.scores[:: math.ceil(len(chances.scores) / _MOST_SCORES)]
     names = [str(score) for score in scores]
     steps = [[_step(chances.at(own, other)) for own in scores] for other in reversed(scores)]
     key = [(step, words.percent(step / (len(HEAT) - 1), 0)) for step in _KEY]
@@ -52,7 +54,7 @@ def race_map(material: Material, words: Words) -> Drawing | None:
     corners = [(own, other) for own in (scores[0], scores[-1]) for other in (scores[0], scores[-1])]
     return Drawing(
         key="race-map",
-        title=_title_of_start(words, start, scores[0]),
+        title=_title_of_start(material, words, start, scores[0]),
         caption=_caption(material, words),
         alt=words(
             "Heat map of the chance to win by own and other score, light where it is even: {told}.",
@@ -97,7 +99,7 @@ def race_lines(material: Material, words: Words) -> Drawing | None:
     chances = _chances(material)
     if chances is None or len(chances.scores) <= _LINES:
         return None
-    scores, own = chances.scores, chances.scores[-_LINES:]
+    scores, own = chances.scores[len(chances.scores) // 2 :], chances.scores[-_LINES:]
     series = [
         Series(str(score), [float(other) for other in scores], [chances.at(score, other) for other in scores])
         for score in own
@@ -105,7 +107,7 @@ def race_lines(material: Material, words: Words) -> Drawing | None:
     scale = scale_of(words, PERCENT, [point.width for each in series for point in each.points])
 
     def draw(figure: FigureBase) -> None:
-        labels = (words("other score"), words("games won by the side that opens (percent)"))
+        labels = (words("other score"), words("Games won by the own side, opening (percent)"))
         axes = draw_lines(figure, series, Axis("other", tuple(scores)), scale, labels, None)
         draw_legend(figure, axes, words("own score"))
 
@@ -172,9 +174,18 @@ def _stand(material: Material, words: Words, stand: int, instead: int, place: in
 # --- what is found ------------------------------------------------------------------------------
 
 
-def _title_of_start(words: Words, start: Point, score: int) -> str:
+def _title_of_start(material: Material, words: Words, start: Point, score: int) -> str:
     scale = scale_of(words, PERCENT, [start.width])
     told = scale.tell_all(start.estimate, start.low, start.high)
+    if len(set(material.policies)) > 1:
+        own, other = material.policies[:2]
+        return words(
+            "From {score} each, {own} against {other} wins {told} where it opens",
+            score=score,
+            own=own,
+            other=other,
+            told=told,
+        )
     if not start.is_told_from(0.5):
         return words("From {score} each, no advantage of opening can be told: {told}", score=score, told=told)
     if start.estimate > 0.5:
@@ -185,7 +196,7 @@ def _title_of_start(words: Words, start: Point, score: int) -> str:
 def _title_of_steps(words: Words, chances: Chances, scores: Sequence[int]) -> str:
     step = chances.worst_step(scores)
     if step is None:
-        return words("Near the target, a higher score never wins less")
+        return words("Near the target, no higher score wins less by the estimates")
     among = len(scores) ** 2 * (len(scores) - 1) // 2
     scale = scale_of(words, PERCENT, [step.lower.width, step.higher.width])
     told = {
