@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import matplotlib
 from matplotlib.axis import Axis
@@ -20,6 +24,8 @@ from reports.style import RC
 from reports.words import Words
 
 NOTES = ("metric", "test")
+ROOT = Path(__file__).parents[1]
+ELSEWHERE = {"PYTHONHASHSEED": "7", "MPLBACKEND": "svg", "LANG": "fr_FR.UTF-8", "TZ": "Asia/Tokyo"}
 
 
 def material_of(result: Result) -> Material:
@@ -108,3 +114,17 @@ def _unseen(axis: Axis) -> Iterator[Text]:
         for label in (tick.label1, tick.label2):
             if not (axis.get_visible() and is_in_view and label.get_visible()):
                 yield label
+
+
+def told_elsewhere(module: str, function: str) -> str:
+    """Return what a function of a module returns in another process, in another environment."""
+    code = f"from {module} import {function}; print({function}())"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, **ELSEWHERE},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,7 +25,7 @@ from reports.figures.sequential import sequential
 from reports.images import png, svg
 from reports.material import Material
 from reports.words import Words
-from tests.figure_checks import LongWords, check_texts, drawn, material_of, texts_of
+from tests.figure_checks import LongWords, check_texts, drawn, material_of, texts_of, told_elsewhere
 
 WORDS = Words()
 NAMES = ["greedy", "defend", "random"]
@@ -396,17 +392,7 @@ def picture_digest() -> str:
 
 
 def test_the_same_bytes_in_another_process() -> None:
-    code = "from tests.test_figures_compare import picture_digest; print(picture_digest())"
-    changed = {"PYTHONHASHSEED": "7", "MPLBACKEND": "svg", "LANG": "fr_FR.UTF-8", "TZ": "Asia/Tokyo"}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=Path(__file__).parents[1],
-        env={**os.environ, **changed},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == picture_digest()
+    assert told_elsewhere(__name__, "picture_digest") == picture_digest()
 
 
 def test_steps_of_heat() -> None:
@@ -435,4 +421,22 @@ def test_the_checker_sees_texts_that_meet() -> None:
     for draw in (crowded, cut):
         drawing = Drawing("key", "title", "caption", "alt", draw, pandas.DataFrame())  # type: ignore[arg-type]
         with pytest.raises(AssertionError, match=r"meets|leaves"):
+            check_texts(drawing)
+
+
+@pytest.mark.parametrize("count", [2, 3, 12])
+def test_long_names_are_broken_into_lines(count: int) -> None:
+    names = [f"a-policy-of-a-file-with-a-long-name-{i}" for i in range(count)]
+    step = {(i, j): 0.01 * (j - i) for i in range(count) for j in range(count)}
+    pairs = {(names[i], names[j]): (by, by - 0.02, by + 0.02) for (i, j), by in step.items() if i < j}
+    columns = {
+        name: [None if i == j else 0.5 + step[i, j] for i in range(count)] for j, name in enumerate(names)
+    }
+    ratings_of = {"rating": np.linspace(50, -50, count), "rating_low": -70.0, "rating_high": 70.0}
+    policies = pandas.DataFrame(
+        {"policy": names, "games": 9, "win_rate": np.linspace(0.6, 0.4, count), **ratings_of}
+    )
+    material = made(pairs, matrix=pandas.DataFrame({"policy": names, **columns}), policies=policies)
+    for _, drawings in compare_figures(material, WORDS):
+        for drawing in drawings:
             check_texts(drawing)

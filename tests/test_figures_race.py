@@ -1,4 +1,4 @@
-"""The figures of races and stakes: their numbers are the tables', their claims the intervals', all readable."""
+"""The figures of races and stakes: their numbers are the tables', their claims the intervals', readable."""
 
 from __future__ import annotations
 

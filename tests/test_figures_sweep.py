@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import os
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,7 +21,7 @@ from reports.figures.sweep import sweep_figures
 from reports.images import png, svg
 from reports.material import Material
 from reports.words import Words
-from tests.figure_checks import LongWords, check_texts, drawn, material_of
+from tests.figure_checks import LongWords, check_texts, drawn, material_of, told_elsewhere
 
 WORDS = Words()
 HALF = 0.02
@@ -350,14 +346,4 @@ def picture_digest() -> str:
 
 
 def test_the_same_bytes_in_another_process() -> None:
-    code = "from tests.test_figures_sweep import picture_digest; print(picture_digest())"
-    changed = {"PYTHONHASHSEED": "7", "MPLBACKEND": "svg", "LANG": "fr_FR.UTF-8", "TZ": "Asia/Tokyo"}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=Path(__file__).parents[1],
-        env={**os.environ, **changed},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == picture_digest()
+    assert told_elsewhere(__name__, "picture_digest") == picture_digest()

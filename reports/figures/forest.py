@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas
 
-from reports.figures.scale import Scale, lines_of, tick
+from reports.figures.scale import Scale, lines_of, more_lines, tick
 from reports.style import INK, MARKERS, MUTED, PAPER, SERIES, WIDTH
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 30  # a longer plot is a table
 _ROW, _FRAME = 0.27, 0.85  # inches: a row, and the axis with its label
-_LINE = 0.16  # inches: each further line of a row's name
+_LINE = 0.16  # inches: each further line of the longest name of a row
 _NAME_LETTERS = 24
 
 
@@ -78,8 +78,8 @@ def points_of(
 
 def height(points: Sequence[Point]) -> float:
     """Return the height in inches of a forest plot of these rows."""
-    more = sum(lines_of(point.name, _NAME_LETTERS).count("\n") for point in points)
-    return _FRAME + _ROW * len(points) + _LINE * more
+    row = _ROW + _LINE * more_lines([point.name for point in points], _NAME_LETTERS)
+    return _FRAME + row * len(points)
 
 
 def size(points: Sequence[Point], head: str = "") -> tuple[float, float]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from matplotlib.patches import Patch, PathPatch
 from matplotlib.path import Path
 
-from reports.figures.scale import lines_of
+from reports.figures.scale import lines_of, more_lines
 from reports.style import HEAT, MUTED, PAPER, WIDTH, on_heat
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 MIDDLE = len(HEAT) // 2
 LETTER = 0.082  # inches: mean width of a letter of 9 points
 _ROW, _FRAME, _KEY = 0.32, 0.95, 0.4
-_NAME_LETTERS = 16
+_NAME_LETTERS, _TURNED_LETTERS = 16, 34
+_LINE = 0.16  # inches: a line of a name
 _MOST_MARKS = 20  # tick labels on an axis
 
 Steps = Sequence[Sequence[int | None]]
@@ -49,13 +50,21 @@ def fits(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> bool:
 def size(rows: Sequence[str], columns: Sequence[str], *, has_key: bool = False) -> tuple[float, float]:
     """Return the width and height in inches of a heat map with these rows and columns."""
     row = _ROW if len(rows) <= 15 else max(0.12, _ROW * 15 / len(rows))
-    turned = 0.075 * max(len(column) for column in columns) if is_turned(columns) else 0.0
+    if len(rows) <= _MOST_MARKS:
+        row = max(row, _LINE * (1 + more_lines(rows, _NAME_LETTERS)) + 0.03)
+    longest = max(len(line) for column in columns for line in _column(column, columns).splitlines())
+    turned = 0.075 * longest if is_turned(columns) else 0.0
     return WIDTH, _FRAME + turned + row * len(rows) + (_KEY if has_key else 0.0)
 
 
 def is_turned(columns: Sequence[str]) -> bool:
     """Whether the names of the columns are too long to stand beside each other."""
     return max(len(column) for column in columns) * LETTER + 0.08 > (WIDTH - 1.7) / len(columns)
+
+
+def _column(name: str, columns: Sequence[str]) -> str:
+    """Return the name of a column in lines: in one where it stands across."""
+    return lines_of(name, _TURNED_LETTERS) if is_turned(columns) else name
 
 
 def draw_heat(
@@ -88,7 +97,7 @@ def draw_heat(
             axes.text(j, i, cell, ha="center", va="center", size=9, color=colour)
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_xticks(_marks(columns), [columns[place] for place in _marks(columns)])
+    axes.set_xticks(_marks(columns), [_column(columns[place], columns) for place in _marks(columns)])
     axes.set_yticks(_marks(rows), [lines_of(rows[place], _NAME_LETTERS) for place in _marks(rows)])
     if is_turned([columns[place] for place in _marks(columns)]):
         axes.tick_params(axis="x", labelrotation=90)

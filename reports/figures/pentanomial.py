@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reports.drawing import Drawing, source_of
-from reports.figures.scale import PERCENT, lines_of, tick
+from reports.figures.scale import PERCENT, lines_of, more_lines, tick
 from reports.labels import sentence
 from reports.style import HEAT, PAPER, WIDTH, on_heat
 
@@ -21,6 +21,7 @@ RESULTS = ("0", "½", "1", "1½", "2")
 _STEPS = (1, 3, 5, 7, 9)  # of HEAT: second's win, even, first's win
 _COLUMNS = [f"n{i}" for i in range(len(RESULTS))]
 _MOST_ROWS = 20
+_NAME_LETTERS, _LINE = 26, 0.16  # of a row's name: letters a line, inches of each further line
 _NARROW = 0.075  # a smaller share has no room for its number
 
 
@@ -65,7 +66,10 @@ def pentanomial(material: Material, words: Words) -> Drawing | None:
         ),
         draw=draw,
         table=counted,
-        size=(WIDTH, 1.25 + 0.34 * len(rows)),
+        size=(
+            WIDTH,
+            1.25 + (0.34 + _LINE * more_lines([name for name, _ in rows], _NAME_LETTERS)) * len(rows),
+        ),
     )
 
 
@@ -109,7 +113,7 @@ def _draw(axes: Axes, rows: list[tuple[str, list[float]]], words: Words) -> None
                 axes.text(
                     left + width / 2, place, told, ha="center", va="center", size=9, color=on_heat(step)
                 )
-    axes.set_yticks(places, [lines_of(name, 26) for name, _ in rows])
+    axes.set_yticks(places, [lines_of(name, _NAME_LETTERS) for name, _ in rows])
     axes.set_ylim(-0.5, len(rows) - 0.5)
     axes.set_xlim(0, 1)
     axes.grid(visible=False)

@@ -103,3 +103,8 @@ def _told(words: Words, form: str, value: float, digits: int, signed: bool) -> s
 def lines_of(text: str, letters: int = _LABEL_LETTERS) -> str:
     """Return a text in lines of at most so many letters, for a label that matplotlib would cut."""
     return textwrap.fill(text, letters)
+
+
+def more_lines(texts: Iterable[str], letters: int) -> int:
+    """Return how many lines the longest of some texts takes beyond its first."""
+    return max((lines_of(text, letters).count("\n") for text in texts), default=0)
