@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from reports.drawing import Drawing, source_of
 from reports.figures.claims import row
@@ -17,9 +18,18 @@ if TYPE_CHECKING:
     from reports.words import Words
 
 
-def scores(count: float, multiple: int) -> bool:
-    """Return whether a count scores: a positive multiple of what the rule set names; none where that is 0."""
-    return multiple > 0 and count > 0 and count % multiple == 0
+def plays_score(rules: Mapping[str, Any]) -> bool:
+    """Return whether a play can score under a rule set."""
+    return bool(rules["score_multiple"] or rules["second_multiple"])
+
+
+def points_of(count: float, rules: Mapping[str, Any]) -> int:
+    """Return the points of a play by the layout's count after it, for each number whose multiple it is."""
+    points = 0
+    for multiple in (rules["score_multiple"], rules["second_multiple"]):
+        if multiple and count > 0 and count % multiple == 0:
+            points += int(count // multiple if rules["points"] == "divided" else count)
+    return points
 
 
 def counts(material: Material, words: Words) -> Drawing | None:
@@ -27,16 +37,15 @@ def counts(material: Material, words: Words) -> Drawing | None:
     table = material.tables.get("counts")
     if table is None or table.empty:
         return None
-    multiple = int(material.rules["score_multiple"])
     shown = distribution(table, "count")
-    groups = [int(scores(count, multiple)) for count in shown.numbers]
-    keys = [words("scores nothing"), words("scores the count")]
+    groups = [int(points_of(count, material.rules) > 0) for count in shown.numbers]
+    keys = [words("scores nothing"), words("scores")]
 
     def draw(figure: FigureBase) -> None:
         axes = figure.subplots()
         across, up = words("count of the layout after a play"), words("share of the plays")
         draw_distribution(axes, shown, words, across, up, groups)
-        if multiple:
+        if plays_score(material.rules):
             put_legend(axes, [group_key(group, keys[group]) for group in (1, 0)])
 
     bars = zip(shown.numbers, shown.shares, strict=True)
@@ -63,8 +72,8 @@ def _title(material: Material, words: Words) -> str:
     often = words("after {share} of the plays it is {count}", share=words.percent(float(top["share"])),
                   count=words.whole(float(top["count"])))  # fmt: skip
     scoring = material.metric("scoring_play_rate")
-    if scoring is None or not material.rules["score_multiple"]:
-        return words("No play scores its count; {often}", often=often)
+    if scoring is None or not plays_score(material.rules):
+        return words("No play scores; {often}", often=often)
     point = row("", scoring)
     told = scale_of(words, PERCENT, [point.width]).tell_all(point.estimate, point.low, point.high)
     return words("{rate} of the plays make a count that scores", rate=told)

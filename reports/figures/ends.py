@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pandas
 
 from reports.drawing import Drawing, source_of
-from reports.figures.claims import are_apart, extremes, row
-from reports.figures.forest import Point, draw_forest, size
+from reports.figures.claims import row
+from reports.figures.forest import Point
+from reports.figures.rows import by_policy, rows_of_metrics
 from reports.figures.scale import PERCENT, Scale, lines_of, scale_of, tick
 from reports.style import HATCHES, INK, SERIES, WIDTH
 
@@ -84,36 +85,16 @@ def _draw_ends(figure: FigureBase, points: list[Point], scale: Scale) -> None:
 
 def blocked_by_policy(material: Material, words: Words) -> Drawing | None:
     """Draw how often rounds block by the policy that opened them, where policies differ."""
-    found = material.scopes("blocked_rate")
-    if len(found) < 3:
+    label = words("share of the rounds that block")
+    found = by_policy(material, words, "blocked_rate", PERCENT, label)
+    if found is None:
         return None
-    points = [
-        row(words("all") if scope == "all" else scope.removeprefix("policy="), each, scope != "all")
-        for scope, each in found.items()
-    ]
-    scale = scale_of(words, PERCENT, [point.width for point in points])
-    most, least = extremes([point for point in points if point.group])
-    told = {
-        "most": most.name,
-        "least": least.name,
-        "high": scale.tell_all(most.estimate, most.low, most.high),
-        "low": scale.tell_all(least.estimate, least.low, least.high),
-    }
-    if are_apart(most, least):
-        title = words("Rounds opened by {most} block most often, {high}; by {least} least, {low}", **told)
+    if found.are_apart:
+        title = words(
+            "Rounds opened by {most} block more often, {high}, than those by {least}, {low}", **found.parts
+        )
     else:
-        title = words("How often rounds block cannot be told apart by the policy that opens them", **told)
-    return Drawing(
-        key="blocked",
-        title=title,
-        caption=words("Blocked rounds among those played out, by the policy of the seat that opened.")
-        + " "
-        + source_of(material, words),
-        alt=words(
-            "Points with intervals: {rows}.",
-            rows="; ".join(f"{p.name} {scale.tell_all(p.estimate, p.low, p.high)}" for p in points),
-        ),
-        draw=lambda figure: draw_forest(figure, points, scale, words("share of the rounds that block")),
-        table=material.summary[material.summary["metric"] == "blocked_rate"],
-        size=size(points),
-    )
+        title = words("How often rounds block cannot be told apart by the policy that opens them")
+    caption = words("Blocked rounds among those played out, by the policy of the seat that opened.")
+    table = rows_of_metrics(material, "blocked_rate")
+    return found.rows.drawing("blocked", title, caption, table, material, words)

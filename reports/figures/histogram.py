@@ -101,7 +101,7 @@ def draw_distribution(
     else:
         _bars(axes, shown, groups or [0] * len(shown.numbers))
     axes.set_ylim(0, 1.06 * shown.top)
-    margin = 0.7 * shown.step
+    margin = 0.7 * shown.step if len(shown.numbers) > 1 else 1.5
     axes.set_xlim(shown.numbers[0] - margin, shown.numbers[-1] + margin)
     tick_whole(axes.xaxis, words)
     tick(axes.yaxis, words, PERCENT)
@@ -112,7 +112,7 @@ def draw_distribution(
 
 def tick_whole(axis: Axis, words: Words, most: int = 10) -> None:
     """Write an axis's ticks as whole numbers."""
-    axis.set_major_locator(MaxNLocator(nbins=most, steps=[1, 2, 5, 10], integer=True))
+    axis.set_major_locator(MaxNLocator(nbins=most, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1))
     axis.set_major_formatter(FuncFormatter(lambda value, _: words.whole(value)))
 
 
@@ -146,7 +146,7 @@ def _intervals(axes: Axes, shown: Distribution, colour: str, width: float) -> No
 def mark_mean(axes: Axes, mean: Measured) -> None:
     """Draw a mean as a line across the distribution, its interval as a band."""
     if mean.low < mean.high:
-        axes.axvspan(mean.low, mean.high, color=MUTED, alpha=0.3, linewidth=0)
+        axes.axvspan(mean.low, mean.high, color=MUTED, alpha=0.3, linewidth=0, zorder=0.6)  # behind the bars
     axes.axvline(mean.estimate, color=INK, linestyle="--", linewidth=1.2)
 
 

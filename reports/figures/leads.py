@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from reports.drawing import Drawing, source_of
 from reports.figures.claims import are_apart, as_one_of, extremes, is_above
-from reports.figures.forest import Point, draw_forest, points_of
-from reports.figures.forest import size as forest_size
+from reports.figures.forest import Point, points_of
+from reports.figures.rows import Rows
 from reports.figures.scale import NUMBER, POINTS, Scale, scale_of
-from reports.figures.triangle import FEW, Cell, draw_triangle, size, step_of_colours
+from reports.figures.triangle import FEW, Cell, draw_triangle, rows_of, size, step_of_colours
 
 if TYPE_CHECKING:
     import pandas
@@ -37,6 +37,7 @@ def led(material: Material, words: Words) -> Drawing | None:
         for point, n in zip(points, table["n"], strict=True)
     ]  # fmt: skip
     step = max(step_of_colours(cells, middle), 1.0)
+    rows = rows_of(material.rules)
     key = words("percent of the rounds won by the opener's side; the middle is that of all leads")
     return Drawing(
         key="leads",
@@ -50,9 +51,11 @@ def led(material: Material, words: Words) -> Drawing | None:
             "A triangle of tiles with the percentage of rounds won by the opener's side: {tiles}.",
             tiles=", ".join(f"{cell.tile}: {cell.told}" for cell in cells),
         ),
-        draw=lambda figure: draw_triangle(figure, cells, middle, step, (*_halves(words), key), words.whole),
+        draw=lambda figure: draw_triangle(
+            figure, cells, rows, (middle, step), (*_halves(words), key), words.whole
+        ),
         table=table,
-        size=size(cells),
+        size=size(cells, rows),
     )
 
 
@@ -77,8 +80,7 @@ def _led_title(points: list[Point], table: pandas.DataFrame, material: Material,
     }
     if are_apart(best, worst):
         return words(
-            "Rounds led with {best} are won most often by the opener's side ({most}), with {worst} least "
-            "({least})",
+            "The opener's side wins more rounds led with {best} ({most}) than with {worst} ({least})",
             **told,
         )
     return words(
@@ -109,6 +111,7 @@ def gains_map(material: Material, words: Words) -> Drawing | None:
         )
         for cell, point in zip(values, points, strict=True)
     ]
+    rows = rows_of(material.rules)
     key = words("percentage points of the rounds that the lead wins more than the policy's own")
     return Drawing(
         key="lead-gains-map",
@@ -121,13 +124,13 @@ def gains_map(material: Material, words: Words) -> Drawing | None:
         draw=lambda figure: draw_triangle(
             figure,
             cells,
-            0.0,
-            step,
+            rows,
+            (0.0, step),
             (*_halves(words), key),
             lambda value: words.number(value, digits, signed=True),
         ),
         table=table,
-        size=size(cells),
+        size=size(cells, rows),
     )
 
 
@@ -143,7 +146,9 @@ def _gain_title(points: list[Point], material: Material, words: Words) -> str:
     scale = scale_of(words, POINTS, [best.width], signed=True)
     parts = {"tile": best.name, "gain": scale.tell_all(best.estimate, best.low, best.high)}
     if is_above(best, 0.0):
-        return words("{tile} is the best lead: {gain} percentage points over the policy's own", **parts)
+        return words(
+            "Leading {tile} wins more rounds than the policy's own lead: {gain} percentage points", **parts
+        )
     return words(
         "No lead can be told from the policy's own; at best {tile}: {gain} percentage points", **parts
     )
@@ -192,7 +197,7 @@ def margins(material: Material, words: Words) -> Drawing | None:
     if not told:
         title = words("Too few deals to tell which lead is best by points")
     elif is_above(best, 0.0):
-        title = words("By points {tile} is the best lead: {gain} a round over the policy's own", **parts)
+        title = words("Leading {tile} earns more points than the policy's own lead: {gain} a round", **parts)
     else:
         title = words("By points no lead can be told from the policy's own; at best {tile}: {gain}", **parts)
     label = words("points a round more than with the policy's own lead")
@@ -215,15 +220,11 @@ def _forest_of_leads(
         half = MOST_ROWS // 2
         drawn = points[:half] + points[-half:]
         left_out = words("Drawn are the {half} best and the {half} worst.", half=words.whole(half)) + " "
-    told = "; ".join(f"{p.name} {scale.tell_all(p.estimate, p.low, p.high)}" for p in drawn)
-    hollow = words("Hollow: the interval holds 0. It allows for one tile, the title for {tiles}.",
-                   tiles=words.whole(len(points)))  # fmt: skip
-    return Drawing(
-        key=key,
-        title=title,
-        caption=f"{left_out}{hollow} {_deals_caption(words)} {source_of(material, words)}",
-        alt=words("Points with intervals: {rows}.", rows=told),
-        draw=lambda figure: draw_forest(figure, drawn, scale, label, 0.0),
-        table=material.tables["leads"],
-        size=forest_size(drawn),
+    hollow = words(
+        "Hollow: the interval holds 0. It allows for one tile, the title for {tiles}.",
+        tiles=words.whole(len(points)),
+    )
+    caption = f"{left_out}{hollow} {_deals_caption(words)}"
+    return Rows(drawn, scale, label, 0.0).drawing(
+        key, title, caption, material.tables["leads"], material, words
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reports.figures.games import LAST, Telling, by_games, mean_told
 from reports.figures.histogram import quantile
+from reports.figures.spread import LAST, Telling, mean_told, spread
 
 if TYPE_CHECKING:
     from reports.drawing import Drawing
@@ -34,4 +34,4 @@ def lengths(material: Material, words: Words) -> Drawing | None:
         across=words("rounds of a game"),
         up=words("share of the games"),
     )
-    return by_games(material, words, "lengths", "rounds", mean, telling)
+    return spread("lengths", table, "rounds", mean, telling, material, words)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reports.drawing import Drawing, source_of
 from reports.figures.claims import is_above, is_below, row
-from reports.figures.forest import Point, draw_forest, size
-from reports.figures.scale import PERCENT, Scale, scale_of
+from reports.figures.forest import Point, points_of
+from reports.figures.rows import Rows, rows_of_metrics
+from reports.figures.scale import PERCENT, scale_of
 
 if TYPE_CHECKING:
+    from reports.drawing import Drawing
     from reports.material import Material
     from reports.words import Words
 
@@ -26,36 +27,20 @@ def advantage(material: Material, words: Words) -> Drawing | None:
         return None
     even = 1 / material.sides
     scale = scale_of(words, PERCENT, [point.width for point in points])
-    verdicts = [
-        _verdict(name, point, even, scale, words)
-        for name, point in zip([name for name in found if found[name]], points, strict=True)
-    ]
-    return Drawing(
-        key="advantage",
-        title="; ".join(verdicts),
-        caption=words(
-            "Who opens wins this share; the line is an even share, {even}. Ties are shared.",
-            even=words.percent(even),
-        )
-        + " "
-        + source_of(material, words),
-        alt=words("Points with intervals: {rows}.", rows="; ".join(_told(point, scale) for point in points)),
-        draw=lambda figure: draw_forest(figure, points, scale, words("share won"), even),
-        table=material.summary[material.summary["metric"].isin(list(metrics))],
-        size=size(points),
+    rows = Rows(points, scale, words("share won"), even)
+    told = zip([name for name in found if found[name]], points, strict=True)
+    title = "; ".join(_verdict(name, point, rows, words) for name, point in told)
+    caption = words(
+        "Who opens wins this share; the line is an even share, {even}. Ties are shared.",
+        even=words.percent(even),
     )
+    return rows.drawing("advantage", title, caption, rows_of_metrics(material, *metrics), material, words)
 
 
-def _told(point: Point, scale: Scale) -> str:
-    return f"{point.name} {scale.tell_all(point.estimate, point.low, point.high)}"
-
-
-def _verdict(metric: str, point: Point, even: float, scale: Scale, words: Words) -> str:
+def _verdict(metric: str, point: Point, rows: Rows, words: Words) -> str:
     """Return what a share says against an even one."""
-    told = {
-        "share": scale.tell_all(point.estimate, point.low, point.high),
-        "even": words.percent(even),
-    }
+    even = rows.null or 0.0
+    told = {"share": rows.told(point), "even": words.percent(even)}
     if metric == "opener_win_rate":
         if is_above(point, even):
             return words("Opening pays in the round: {share} against an even {even}", **told)
@@ -80,28 +65,17 @@ def seats(material: Material, words: Words) -> Drawing | None:
         words("the second after it"),
         words("the third after it"),
     ]
-    points = [
-        Point(names[offset], rate, low, high)
-        for offset, rate, low, high in table[["offset", "round_win_rate", "low", "high"]].itertuples(
-            index=False
-        )
-    ]
+    points = points_of(
+        table, [names[offset] for offset in table["offset"]], ("round_win_rate", "low", "high")
+    )
     even = 1 / material.sides
     scale = scale_of(words, PERCENT, [point.width for point in points])
-    return Drawing(
-        key="seats",
-        title=_seats_title(points, even, words),
-        caption=words(
-            "Rounds won, by seats after the opener; the line is an even share, {even}. Ties are shared.",
-            even=words.percent(even),
-        )
-        + " "
-        + source_of(material, words),
-        alt=words("Points with intervals: {rows}.", rows="; ".join(_told(point, scale) for point in points)),
-        draw=lambda figure: draw_forest(figure, points, scale, words("share of the rounds won"), even),
-        table=table,
-        size=size(points),
+    caption = words(
+        "Rounds won, by seats after the opener; the line is an even share, {even}. Ties are shared.",
+        even=words.percent(even),
     )
+    rows = Rows(points, scale, words("share of the rounds won"), even)
+    return rows.drawing("seats", _seats_title(points, even, words), caption, table, material, words)
 
 
 def _seats_title(points: list[Point], even: float, words: Words) -> str:

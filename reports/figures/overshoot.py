@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from reports.drawing import Drawing, source_of
 from reports.figures.claims import are_apart, is_above, row
-from reports.figures.forest import Point, draw_forest, points_of, size
-from reports.figures.games import Telling, by_games, mean_told
+from reports.figures.forest import Point, points_of
 from reports.figures.histogram import tick_whole
+from reports.figures.rows import Rows, rows_of_metrics
 from reports.figures.scale import PERCENT, lines_of, scale_of, tick
-from reports.style import MARKERS, SERIES
+from reports.figures.spread import Telling, mean_told, spread
+from reports.style import MARKERS, SERIES, WIDTH
 
 if TYPE_CHECKING:
     from matplotlib.figure import FigureBase
@@ -38,23 +39,13 @@ def refused_by_kind(material: Material, words: Words) -> Drawing | None:
         for scope, each in found.items()
     ]
     scale = scale_of(words, PERCENT, [point.width for point in points])
-    return Drawing(
-        key="refused",
-        title=_kinds_title(found, words),
-        caption=words(
-            "Events that would pass the target, among those with positive points: all, by kind, and where "
-            "policies differ by policy."
-        )
-        + " "
-        + source_of(material, words),
-        alt=words(
-            "Points with intervals: {rows}.",
-            rows="; ".join(f"{p.name} {scale.tell_all(p.estimate, p.low, p.high)}" for p in points),
-        ),
-        draw=lambda figure: draw_forest(figure, points, scale, words("share of the events that is refused")),
-        table=material.summary[material.summary["metric"] == "overshoot_rate"],
-        size=size(points),
+    rows = Rows(points, scale, words("share of the events that is refused"))
+    caption = words(
+        "Events that would pass the target, among those with positive points: all, by kind, and where "
+        "policies differ by policy."
     )
+    table = rows_of_metrics(material, "overshoot_rate")
+    return rows.drawing("refused", _kinds_title(found, words), caption, table, material, words)
 
 
 def _group(scope: str) -> int:
@@ -126,7 +117,7 @@ def refused_by_need(material: Material, words: Words) -> Drawing | None:
         ),
         draw=draw,
         table=table,
-        size=(size([])[0], 3.0),
+        size=(WIDTH, 3.0),
     )
 
 
@@ -154,7 +145,8 @@ def after(material: Material, words: Words) -> Drawing | None:
     """Draw how many rounds games go on after the first that an exact target refuses."""
     mean = material.metric("rounds_after_first_overshoot")
     share = material.metric("overshoot_game_rate")
-    if mean is None or share is None:
+    table = material.tables.get("after")
+    if mean is None or share is None or table is None or table.empty:
         return None
     telling = Telling(
         title=words(
@@ -166,13 +158,14 @@ def after(material: Material, words: Words) -> Drawing | None:
         across=words("rounds after the one with the first refusal"),
         up=words("share of these games"),
     )
-    return by_games(material, words, "after", "rounds_after", mean, telling)
+    return spread("after", table, "rounds_after", mean, telling, material, words)
 
 
 def excess(material: Material, words: Words) -> Drawing | None:
     """Draw by how much winners pass a target that is reached or passed."""
     mean, share = material.metric("excess_points"), material.metric("excess_rate")
-    if mean is None or share is None:
+    table = material.tables.get("excess")
+    if mean is None or share is None or table is None or table.empty:
         return None
     telling = Telling(
         title=words(
@@ -180,8 +173,8 @@ def excess(material: Material, words: Words) -> Drawing | None:
             share=words.percent(share.estimate),
             mean=mean_told(mean, words),
         ),
-        caption=words("Games with a single winner, by its raw points above the target."),
-        across=words("raw points above the target"),
+        caption=words("Games with a single winner, by its points above the target."),
+        across=words("points above the target"),
         up=words("share of the games won"),
     )
-    return by_games(material, words, "excess", "points", mean, telling)
+    return spread("excess", table, "points", mean, telling, material, words)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.patches import Rectangle
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FEW = 30  # cases; a tile with fewer has no colour
 _MIDDLE = len(HEAT) // 2
-_STEPS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)  # percentage points of one step of colour
+_STEPS = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0)  # percentage points of one step of colour
 _GAP = 0.04  # of a cell's width and height
 
 
@@ -59,33 +59,45 @@ def heat_step(value: float, middle: float, step: float) -> int:
     return min(max(_MIDDLE + math.floor((value - middle) / step + 0.5), 0), len(HEAT) - 1)
 
 
-def size(cells: Sequence[Cell]) -> tuple[float, float]:
+def rows_of(rules: Mapping[str, Any]) -> int:
+    """Return how many values a half has under a rule set."""
+    return 10 if rules["set"] == "double-nine" else 7
+
+
+def size(cells: Sequence[Cell], rows: int) -> tuple[float, float]:
     """Return the width and height in inches of a triangle of these cells."""
-    rows = max(cell.halves[0] for cell in cells) + 1
-    return WIDTH, 0.36 * rows + 1.45
+    return WIDTH, 0.36 * rows + (1.45 if has_key(cells) else 0.6)
+
+
+def has_key(cells: Sequence[Cell]) -> bool:
+    """Return whether any cell has a colour."""
+    return any(cell.n >= FEW for cell in cells)
 
 
 def draw_triangle(
     figure: FigureBase,
     cells: Sequence[Cell],
-    middle: float,
-    step: float,
+    rows: int,
+    colours: tuple[float, float],
     labels: tuple[str, str, str],
     tell: Callable[[float], str],
 ) -> None:
-    """Draw a triangle of cells and the key of its colours below it.
+    """Draw a triangle of cells and, where any has a colour, the key of the colours below it.
 
     Parameters
     ----------
-    middle : the value of the middle colour.
-    step : of the colours, as `step_of_colours` has it.
+    rows : as `rows_of` has it.
+    colours : the value of the middle one, and their step as `step_of_colours` has it.
     labels : across, down, and of the colours.
     tell : returns a value of the colours' key in words.
     """
-    rows = max(cell.halves[0] for cell in cells) + 1
-    axes, key = figure.subplots(2, 1, height_ratios=[rows, 0.75])
+    if has_key(cells):
+        axes, key = figure.subplots(2, 1, height_ratios=[rows, 0.75])
+        _draw_key(key, *colours, labels[2], tell)
+    else:
+        axes = figure.subplots()
     for cell in cells:
-        _draw_cell(axes, cell, middle, step)
+        _draw_cell(axes, cell, *colours)
     axes.set_xlim(-0.5, rows - 0.5)
     axes.set_ylim(rows - 0.5, -0.5)
     axes.set_xticks(range(rows))
@@ -93,7 +105,6 @@ def draw_triangle(
     axes.set_xlabel(lines_of(labels[0]))
     axes.set_ylabel(lines_of(labels[1], 28))
     _plain(axes)
-    _draw_key(key, middle, step, labels[2], tell)
 
 
 def _plain(axes: Axes) -> None:

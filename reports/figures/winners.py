@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reports.drawing import Drawing, source_of
 from reports.figures.claims import extremes, is_above, row
-from reports.figures.forest import Point, draw_forest, size
-from reports.figures.scale import PERCENT, Scale, scale_of
+from reports.figures.rows import Rows, rows_of_metrics
+from reports.figures.scale import PERCENT, scale_of
 
 if TYPE_CHECKING:
+    from reports.drawing import Drawing
+    from reports.figures.forest import Point
     from reports.material import Material
     from reports.words import Words
 
@@ -32,24 +33,15 @@ def winners(material: Material, words: Words) -> Drawing | None:
     points = sides + (policies if _says_more(material) else [])
     even = 1 / material.sides
     scale = scale_of(words, PERCENT, [point.width for point in points])
-    return Drawing(
-        key="winners",
-        title=_title(policies or sides, even, scale, words),
-        caption=words(
-            "Games won by side, and by policy the mean over its sides; the line is an even share, {even}. "
-            "Who sits after whom is as given.",
-            even=words.percent(even),
-        )
-        + " "
-        + source_of(material, words),
-        alt=words(
-            "Points with intervals: {rows}.",
-            rows="; ".join(f"{p.name} {scale.tell_all(p.estimate, p.low, p.high)}" for p in points),
-        ),
-        draw=lambda figure: draw_forest(figure, points, scale, words("share of the games won"), even),
-        table=material.summary[material.summary["metric"] == "win_rate"],
-        size=size(points),
+    rows = Rows(points, scale, words("share of the games won"), even)
+    caption = words(
+        "Games won by side, and by policy the mean over its sides; the line is an even share, {even}. "
+        "Who sits after whom is as given.",
+        even=words.percent(even),
     )
+    title = _title(policies or sides, rows, words)
+    table = rows_of_metrics(material, "win_rate")
+    return rows.drawing("winners", title, caption, table, material, words)
 
 
 def _side(side: int, material: Material, words: Words) -> str:
@@ -65,15 +57,12 @@ def _says_more(material: Material) -> bool:
     return len(set(material.policies)) < len(held)
 
 
-def _title(points: list[Point], even: float, scale: Scale, words: Words) -> str:
+def _title(points: list[Point], rows: Rows, words: Words) -> str:
     best, _ = extremes(points)
-    told = {
-        "name": best.name,
-        "rate": scale.tell_all(best.estimate, best.low, best.high),
-        "even": words.percent(even),
-    }
+    even = rows.null or 0.0
+    told = {"name": best.name, "rate": rows.told(best), "even": words.percent(even)}
     if is_above(best, even):
-        return words("{name} wins most, {rate} against an even {even}", **told)
+        return words("{name} wins more than an even {even}: {rate}", **told)
     if best.group:
         return words("No policy can be told to win more than an even {even}", **told)
     return words("No side can be told to win more than an even {even}", **told)

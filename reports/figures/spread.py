@@ -1,4 +1,4 @@
-"""Games by a number that each of them has: its distribution with the mean, as one figure."""
+"""How a number is spread over games or plays: its distribution with the mean, as one figure."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from reports.figures.scale import NUMBER, scale_of
 from reports.style import WIDTH
 
 if TYPE_CHECKING:
+    import pandas
     from matplotlib.figure import FigureBase
 
     from reports.material import Material, Measured
@@ -44,20 +45,22 @@ def mean_told(found: Measured, words: Words) -> str:
     return scale_of(words, NUMBER, [point.width]).tell_all(point.estimate, point.low, point.high)
 
 
-def by_games(
-    material: Material, words: Words, name: str, column: str, mean: Measured, telling: Telling
-) -> Drawing | None:
-    """Draw the distribution in a table of games, the mean marked; None where the table is empty.
+def spread(
+    key: str,
+    table: pandas.DataFrame,
+    column: str,
+    mean: Measured,
+    telling: Telling,
+    material: Material,
+    words: Words,
+) -> Drawing:
+    """Draw a distribution with its mean.
 
     Parameters
     ----------
-    name : of the table, and the figure's key. A last number of `LAST` or more stands for more, too.
-    column : of the table that has the numbers.
+    table : with the numbers in `column` and their share; a number of `LAST` or more stands for more, too.
     mean : of the numbers.
     """
-    table = material.tables.get(name)
-    if table is None or table.empty:
-        return None
     shown = distribution(table, column)
 
     def draw(figure: FigureBase) -> None:
@@ -73,7 +76,7 @@ def by_games(
     bars = zip(shown.numbers, shown.shares, strict=True)
     rows = [f"{words.number(number, digits)}: {words.percent(share)}" for number, share in bars]
     return Drawing(
-        key=name,
+        key=key,
         title=telling.title,
         caption=f"{telling.caption}{rest} {source_of(material, words)}",
         alt=words("Bars: {rows}.", rows="; ".join(rows)),
