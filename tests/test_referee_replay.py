@@ -52,7 +52,7 @@ HOUSE_RULES = [
     {"draw": "one", "reserve": 3},
     {"settlement_block": "hand_differences"},
     {"settlement_block": "opponents", "ties": "split", "rounding": "none"},
-    {"settlement_out": "none", "settlement_block": "none", "score_multiple": 3},
+    {"settlement_out": "none", "settlement_block": "none", "score_multiple": 3, "target_kind": "reach"},
     {"last_play": "with", "partner": "debited"},
     {"last_play": "before", "partner": "debited", "spinner": "all"},
     {"score_multiple": 0, "opener_after_out": "lot", "opener_after_block": "last_tile"},
@@ -65,7 +65,7 @@ HOUSE_RULES = [
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("changes", HOUSE_RULES, ids=str)
 def test_good_traces_have_no_fault(name, players, changes):
-    rules = rule_set(name, players=players, hand=5, round_guard=30).replace(**changes)
+    rules = rule_set(name, players=players, hand=5, round_guard=30).replace(points="raw", **changes)
     for seed in range(2):
         assert check_trace(play_trace(rules, ["random"], seed, 0)) == []
         assert check_trace(play_trace(rules.replace(target=None), ["careful"], seed, 1)) == []
@@ -292,7 +292,7 @@ def other_value(path, value, rules):
     if key in ("seat", "side", "winner", "opener"):
         return 0 if value is None else 1 - value
     if key == "opener_by":
-        return "highest_double"
+        return "lot" if value == "highest_double" else "highest_double"
     if key == "end":
         return "blocked" if value == "out" else "out"
     if isinstance(value, str) or key == "move":
@@ -334,7 +334,7 @@ def line():
         (("rules", "name"), None, "rules.name is None: it must be the name of a rule set."),
         (("rules", "players"), 5, "rules: players is 5: it must be 2, 3 or 4."),
         (("rules", "hand"), 99, "rules: hand is 99: it must be from 1 to 7 with 4 players"),
-        (("rules", "house"), 1, "rules: unknown field of a rule set 'house': "),
+        (("rules", "cat"), 1, "rules: unknown field of a rule set 'cat': "),
         (("rules", "set"), "double-nine", "rules: set is 'double-nine': exact61 is played with"),
         (("rules", "version"), 9, "rules: version is 9: only version 1 of exact61 can be replayed."),
         (("rules", "sides"), 3, "rules.sides is 3: it must be a list."),
