@@ -20,6 +20,7 @@ from analyzer.version import __version__
 if TYPE_CHECKING:
     from analyzer.compare import compare
     from analyzer.errors import FivesError
+    from analyzer.given import given
     from analyzer.house import house_rules
     from analyzer.openings import openings
     from analyzer.plans import Result
@@ -43,6 +44,7 @@ __all__ = [
     "UntilWidth",
     "__version__",
     "compare",
+    "given",
     "house_rules",
     "openings",
     "policy",
@@ -63,6 +65,7 @@ _HOME = {
     "Sprt": ("analyzer.sequential", "Sprt"),
     "UntilWidth": ("analyzer.stopping", "UntilWidth"),
     "compare": ("analyzer.compare", "compare"),
+    "given": ("analyzer.given", "given"),
     "house_rules": ("analyzer.house", "house_rules"),
     "openings": ("analyzer.openings", "openings"),
     "policy": ("analyzer.policies", "policy"),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from analyzer import limits, sequential, stopping
 from analyzer.duel_findings import Findings
 from analyzer.duel_totals import DuelTotals
 from analyzer.errors import FivesError, unknown
+from analyzer.given import Given, fitting, from_dict
 from analyzer.ledger import Span
 from analyzer.plans import Report, Result, execute
 from analyzer.policies import Policy, policy
@@ -20,6 +22,7 @@ from analyzer.simulate import DEFAULT_CONFIDENCE, DEFAULT_SEED
 from analyzer.stopping import Rule, UntilWidth
 
 if TYPE_CHECKING:
+    from analyzer.dealing import Acceptance
     from analyzer.duels import Duels
     from analyzer.workers import Progress
 
@@ -41,6 +44,7 @@ class Comparison:
     policies : two or more, each against each.
     deals : how many at most; deal k is game k of the seed.
     rule : when to stop before.
+    given : how games start, in every seating; None: as always.
     """
 
     rules: RuleSet
@@ -50,6 +54,7 @@ class Comparison:
     first_game: int
     confidence: float
     rule: Rule
+    given: Given | None = None
 
     command: ClassVar[str] = "compare"
     unit: ClassVar[str] = "deals"
@@ -84,7 +89,15 @@ class Comparison:
         """Return what the threads play."""
         from analyzer.duels import Duels
 
-        return Duels(self.rules, self.policies, self.seed)
+        _ = self.acceptance  # a condition that no deal meets ends it here
+        return Duels(self.rules, self.policies, self.seed, given=self.given)
+
+    @cached_property
+    def acceptance(self) -> Acceptance | None:
+        """How often the condition on the deal holds; deals are looked at when it is first asked for."""
+        from analyzer.dealing import acceptance
+
+        return acceptance(self.rules, self.given, self.seed, self.first_game, self.deals)
 
     def total_from_dict(self, data: Mapping[str, Any]) -> DuelTotals:
         """Return totals that `DuelTotals.as_dict` wrote."""
@@ -100,6 +113,7 @@ class Comparison:
             "first_game": self.first_game,
             "seed": self.seed,
             "confidence": self.confidence,
+            "given": None if self.given is None else self.given.as_dict(),
             **stopping.as_settings(self.rule),
         }
 
@@ -110,13 +124,17 @@ class Comparison:
     def report(self, total: DuelTotals) -> Report:
         """Return what totals show."""
         from analyzer import duel_rows
+        from analyzer.dealing import about
 
         findings = self.findings(total)
         tables = {"pairs": duel_rows.pair_rows(findings), "policies": duel_rows.policy_rows(findings)}
         if len(self.policies) > 2:
             tables["matrix"] = duel_rows.matrix_rows(findings)
-        notes = self._notes(total, findings)
-        return Report(duel_rows.summary_rows(findings), tables, notes, self._sentences(notes, findings))
+        more, given_words = about(self.given, self.acceptance)
+        notes = {**self._notes(total, findings), **more}
+        return Report(
+            duel_rows.summary_rows(findings), tables, notes, [*self._sentences(notes, findings), *given_words]
+        )
 
     def _pentanomial(self, total: DuelTotals) -> list[int]:
         counts: list[int] = total.pentanomial[0].tolist()
@@ -215,6 +233,7 @@ def comparison(
     confidence: float = DEFAULT_CONFIDENCE,
     sprt: Sprt | None = None,
     until: UntilWidth | None = None,
+    given: Given | None = None,
 ) -> Comparison:
     """Return the plan of `compare` with these arguments; FivesError where one is out of range."""
     limits.check_count("deals", deals)
@@ -229,7 +248,8 @@ def comparison(
     rule = stopping.the_rule(sprt, until)
     stopping.check_rule(rule, len(rivals), rules.side_count)
     played = rules if per == GAME else rules.replace(target=None)
-    return Comparison(played, rivals, deals, seed, first_game, confidence, rule)
+    start = fitting(given, played)
+    return Comparison(played, rivals, deals, seed, first_game, confidence, rule, start)
 
 
 def _rivals(policies: Sequence[str | Policy]) -> tuple[Policy, ...]:
@@ -247,8 +267,9 @@ def _rivals(policies: Sequence[str | Policy]) -> tuple[Policy, ...]:
 def from_settings(settings: Mapping[str, Any]) -> Comparison:
     """Return the plan whose `settings()` these are; FivesError where one is out of range."""
     rule = stopping.from_settings(settings)
+    rules = rules_from(settings["rules"])
     return comparison(
-        rules_from(settings["rules"]),
+        rules,
         policies_from(settings["policies"]),
         deals=settings["deals"],
         per=settings["per"],
@@ -257,6 +278,7 @@ def from_settings(settings: Mapping[str, Any]) -> Comparison:
         confidence=settings["confidence"],
         sprt=rule if isinstance(rule, Sprt) else None,
         until=rule if isinstance(rule, UntilWidth) else None,
+        given=from_dict(settings["given"], rules),
     )
 
 
@@ -272,6 +294,7 @@ def compare(
     confidence: float = DEFAULT_CONFIDENCE,
     sprt: Sprt | None = None,
     until: UntilWidth | None = None,
+    given: Given | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Play the same deals with every pair of policies in every seating.
@@ -288,6 +311,7 @@ def compare(
     confidence : of the intervals.
     sprt : stops when this test of two policies on two sides is decided.
     until : stops when the intervals are narrow enough.
+    given : tiles, an opener, scores or a condition to start from (`analyzer.given.given`); None: nothing.
     progress : called with (done, in all) now and then.
 
     Returns
@@ -310,5 +334,6 @@ def compare(
         confidence=confidence,
         sprt=sprt,
         until=until,
+        given=given,
     )
     return execute(plan, threads=threads, progress=progress)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analyzer.dealing import check_dealt, new_table
+from analyzer.given import Given
 from analyzer.measures import Experiment
 from analyzer.policies import Policy
 from analyzer.records import policies_record, rules_record
@@ -15,7 +17,7 @@ from analyzer.rulesets import RuleSet
 from analyzer.tallies import PAIRS, Tallies, pairs_of
 from kernels.batch import play_games
 from kernels.bounds import COUNTS
-from kernels.state import TABLE, blank
+from kernels.state import blank
 from kernels.tallies import TALLY
 
 _ARRAYS = ("sums", "present", "counts", "openings", "needs", "lengths", "after", "excess")
@@ -29,12 +31,19 @@ class Counting:
     rules : without a target, each game is a single round.
     policies : one a seat.
     control : count the controls and their products too.
+    given : how games start; None: as always.
     """
 
     def __init__(
-        self, rules: RuleSet, policies: Sequence[Policy], seed: int, *, control: bool = False
+        self,
+        rules: RuleSet,
+        policies: Sequence[Policy],
+        seed: int,
+        *,
+        control: bool = False,
+        given: Given | None = None,
     ) -> None:
-        self.seed = seed
+        self.seed, self.rules, self.given = seed, rules, given
         self.records = rules_record(rules, control=control), policies_record(policies, rules)
         self.needed = pairs_of(Experiment(rules, tuple(policies), rules.target is not None, control))
 
@@ -44,7 +53,7 @@ class Counting:
 
     def player(self) -> Callable[[int, int], Tallies]:
         """Return a function that plays (first game, number of games), with records of its own."""
-        table, tally = blank(TABLE), blank(TALLY)
+        table, tally = new_table(self.rules, self.given), blank(TALLY)
         pairs = PAIRS[self.needed]
         products = np.zeros(len(pairs), np.int64)
 
@@ -53,6 +62,7 @@ class Counting:
                 tally[name] = 0
             products[:] = 0
             play_games(table, *self.records, self.seed, first, games, tally, pairs, products)
+            check_dealt(table, self.given)
             return self._tallies(tally, products)
 
         return play_chunk

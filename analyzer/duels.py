@@ -12,13 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from analyzer.dealing import check_dealt, new_table
 from analyzer.duel_totals import PENTANOMIAL, DuelTotals, exact_product, exact_squares
+from analyzer.given import Given
 from analyzer.policies import Policy
 from analyzer.records import policies_record, rules_record
 from analyzer.rulesets import RuleSet
 from analyzer.seatings import FIRST, SECOND, Seatings, pairs_of
 from kernels.batch import play_rows
-from kernels.state import TABLE, blank
+from kernels.state import blank
 from kernels.tallies import ROW, SHARE, TALLY
 
 Integers = NDArray[np.int64]
@@ -47,10 +49,13 @@ class Duels:
     ----------
     rules : without a target, each game is a single round.
     policies : at least two, each against each.
+    given : how games start, in every seating; None: as always.
     """
 
-    def __init__(self, rules: RuleSet, policies: Sequence[Policy], seed: int) -> None:
-        self.rules, self.policies, self.seed = rules, policies, seed
+    def __init__(
+        self, rules: RuleSet, policies: Sequence[Policy], seed: int, *, given: Given | None = None
+    ) -> None:
+        self.rules, self.policies, self.seed, self.given = rules, policies, seed, given
         self.seatings = Seatings(rules.side_count)
         self.pairs = list(pairs_of(len(policies)))
         self.rules_record = rules_record(rules)
@@ -71,13 +76,14 @@ class Duels:
 
     def player(self) -> Callable[[int, int], DuelTotals]:
         """Return a function that plays (first deal, number of deals), with records of its own."""
-        table, tally = blank(TABLE), blank(TALLY)
+        table, tally = new_table(self.rules, self.given), blank(TALLY)
 
         def play_seating(policies: object, first: int, deals: int) -> tuple[Integers, Integers]:
             values = np.zeros((deals, len(self.columns)), np.int64)
             finished = np.zeros(deals, np.int64)
             records = self.rules_record, policies
             play_rows(table, *records, self.seed, first, deals, tally, self.columns, values, finished)
+            check_dealt(table, self.given)
             return values, finished
 
         def play_chunk(first: int, deals: int) -> DuelTotals:

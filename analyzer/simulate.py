@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from analyzer import limits
 from analyzer.controls import why_plain
 from analyzer.errors import FivesError
+from analyzer.given import Given, fitting, from_dict
 from analyzer.metrics import summary_rows
 from analyzer.plans import Report, Result, execute
 from analyzer.policies import Policy, seat_policies
@@ -21,6 +22,7 @@ from analyzer.tables import tables
 if TYPE_CHECKING:
     from analyzer.controls import Coefficients
     from analyzer.counting import Counting
+    from analyzer.dealing import Acceptance
     from analyzer.plans import Row
     from analyzer.tallies import Tallies
     from analyzer.workers import Progress
@@ -39,9 +41,11 @@ class Simulation(SeatedPlan):
     policies : one a seat.
     count : rounds or games.
     control : take the luck of the opener's deal out of what it moves.
+    given : how games start; None: as always.
     """
 
     control: bool = False
+    given: Given | None = None
 
     command: ClassVar[str] = "simulate"
 
@@ -54,7 +58,8 @@ class Simulation(SeatedPlan):
         """Return what the threads play."""
         from analyzer.counting import Counting
 
-        return Counting(self.rules, self.policies, self.seed, control=self.control)
+        _ = self.acceptance  # a condition that no deal meets ends it here
+        return Counting(self.rules, self.policies, self.seed, control=self.control, given=self.given)
 
     def total_from_dict(self, data: Mapping[str, Any]) -> Tallies:
         """Return tallies that `Tallies.as_dict` wrote."""
@@ -64,7 +69,15 @@ class Simulation(SeatedPlan):
 
     def settings(self) -> dict[str, Any]:
         """Return the plan as plain JSON values."""
-        return {**super().settings(), "control": self.control}
+        given = None if self.given is None else self.given.as_dict()
+        return {**super().settings(), "control": self.control, "given": given}
+
+    @cached_property
+    def acceptance(self) -> Acceptance | None:
+        """How often the condition on the deal holds; deals are looked at when it is first asked for."""
+        from analyzer.dealing import acceptance
+
+        return acceptance(self.rules, self.given, self.seed, self.first_game, self.count)
 
     @cached_property
     def coefficients(self) -> Coefficients:
@@ -75,10 +88,14 @@ class Simulation(SeatedPlan):
 
     def report(self, total: Tallies) -> Report:
         """Return what tallies show."""
+        from analyzer.dealing import about
+
         notes: dict[str, Any] = {"finished": total.games, "stopped": total.stopped}
+        more, sentences = about(self.given, self.acceptance)
+        notes |= more
         side_tables = tables(total, self.rules, self.by_games, self.confidence)
         if not self.control:
-            return Report(self._summary(total), side_tables, notes)
+            return Report(self._summary(total), side_tables, notes, sentences)
         why = why_plain(total)
         summary = self._summary(total, self.coefficients if why is None else None)
         notes["control_coefficients"] = self.coefficients
@@ -111,6 +128,7 @@ def simulation(
     first_game: int = 0,
     confidence: float = DEFAULT_CONFIDENCE,
     control: bool = False,
+    given: Given | None = None,
 ) -> Simulation:
     """Return the plan of `simulate` with these arguments; FivesError where one is out of range."""
     rules = as_rule_set(rules)
@@ -123,18 +141,22 @@ def simulation(
         raise limits.no_target()
     played = rules if games is not None else rules.replace(target=None)
     seats = seat_policies(policies, rules.sides)
+    if control and given is not None:
+        raise FivesError("the controls are for deals at random: leave the control or what is given out.")
     if control and "highest_double" in openers_of(played):
         raise FivesError(
             "the controls are for an opener that the deal does not choose, and here the highest double "
             "opens: leave the control out."
         )
-    return Simulation(played, seats, count, seed, first_game, confidence, control)
+    start = fitting(given, played)
+    return Simulation(played, seats, count, seed, first_game, confidence, control, start)
 
 
 def from_settings(settings: Mapping[str, Any]) -> Simulation:
     """Return the plan whose `settings()` these are; FivesError where one is out of range."""
+    rules = rules_from(settings["rules"])
     return simulation(
-        rules_from(settings["rules"]),
+        rules,
         policies_from(settings["policies"]),
         rounds=settings.get("rounds"),
         games=settings.get("games"),
@@ -142,6 +164,7 @@ def from_settings(settings: Mapping[str, Any]) -> Simulation:
         first_game=settings["first_game"],
         confidence=settings["confidence"],
         control=settings["control"],
+        given=from_dict(settings["given"], rules),
     )
 
 
@@ -156,6 +179,7 @@ def simulate(
     first_game: int = 0,
     confidence: float = DEFAULT_CONFIDENCE,
     control: bool = False,
+    given: Given | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Play many independent rounds, or games to the target.
@@ -170,6 +194,7 @@ def simulate(
     first_game : number of the first game (or round).
     confidence : of the intervals.
     control : take the luck of the opener's deal out of the metrics about the opener (docs/statistics.md).
+    given : tiles, an opener, scores or a condition to start from (`analyzer.given.given`); None: nothing.
     progress : called with (done, in all) now and then.
 
     Returns
@@ -191,5 +216,6 @@ def simulate(
         first_game=first_game,
         confidence=confidence,
         control=control,
+        given=given,
     )
     return execute(plan, threads=threads, progress=progress)

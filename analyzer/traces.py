@@ -10,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer import limits
+from analyzer.dealing import acceptance, check_dealt, new_table
+from analyzer.given import Given, fitting
 from analyzer.notation import Move, Tile, format_move, format_tile, tile_set
 from analyzer.policies import Policy, seat_policies
 from analyzer.records import policies_record, rules_record
-from analyzer.referee.games import opener_label
+from analyzer.referee.games import GIVEN, opener_label
 from analyzer.referee.record import FORMAT, VERSION, rules_object
 from analyzer.rulesets import RuleSet, as_rule_set
 from analyzer.workers import apart
@@ -21,7 +23,7 @@ from kernels import record
 from kernels.batch import record_game
 from kernels.layout import AT_SIDE, BY_HIGH, TILE
 from kernels.rules import HALF
-from kernels.state import TABLE, blank
+from kernels.state import blank
 from kernels.tallies import ENDS, TALLY
 
 Rows = npt.NDArray[np.int64]
@@ -35,6 +37,7 @@ def traces(
     seed: int = 1,
     first_game: int = 0,
     count: int = 1,
+    given: Given | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield the traces of games `first_game` ... `first_game + count - 1`.
 
@@ -42,6 +45,7 @@ def traces(
     ----------
     rules : where its target is None, each trace is round 0 of its game alone.
     policies : one for all seats, one a side, or one a seat.
+    given : tiles, an opener, scores or a condition to start from; None: nothing.
 
     Raises
     ------
@@ -52,7 +56,9 @@ def traces(
     limits.run_size(None, count)
     limits.check_first_game(first_game, count)
     seats = seat_policies(policies, rules.sides)
-    recorder = _Recorder(rules, seats, seed)
+    start = fitting(given, rules)
+    acceptance(rules, start, seed, first_game, count)  # a condition that no deal meets ends it here
+    recorder = _Recorder(rules, seats, seed, start)
     for game in range(first_game, first_game + count):
         yield apart(partial(recorder.trace, game))
 
@@ -65,6 +71,7 @@ def trace(
     games: int | None = None,
     seed: int = 1,
     first_game: int = 0,
+    given: Given | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Return the traces of the rounds or games that `simulate` with the same arguments counts.
 
@@ -73,6 +80,7 @@ def trace(
     rules : a rule set, or a name for two players.
     policies : one for all seats, one a side, or one a seat.
     rounds, games : how many; exactly one of the two.
+    given : tiles, an opener, scores or a condition to start from; None: nothing.
 
     Raises
     ------
@@ -80,26 +88,27 @@ def trace(
         For a number out of range, or games of a rule set without a target.
     """
     count = limits.run_size(rounds, games)
-    given = as_rule_set(rules)
-    if games is not None and given.target is None:
+    rule_set = as_rule_set(rules)
+    if games is not None and rule_set.target is None:
         raise limits.no_target()
-    played = given if games is not None else given.replace(target=None)
-    return traces(played, policies, seed=seed, first_game=first_game, count=count)
+    played = rule_set if games is not None else rule_set.replace(target=None)
+    return traces(played, policies, seed=seed, first_game=first_game, count=count, given=given)
 
 
 class _Recorder:
     """Plays games for the record and reads its rows."""
 
-    def __init__(self, rules: RuleSet, seats: Sequence[Policy], seed: int) -> None:
-        self.rules, self.seats, self.seed = rules, seats, seed
+    def __init__(self, rules: RuleSet, seats: Sequence[Policy], seed: int, given: Given | None) -> None:
+        self.rules, self.seats, self.seed, self.given = rules, seats, seed, given
         self.tiles = tile_set(rules.set)
         self.records = rules_record(rules), policies_record(seats, rules)
         self.log = np.zeros((_FIRST_ROOM, record.WIDTH), np.int64)
 
     def _play(self, game: int) -> tuple[Rows, bool]:
         while True:
-            table, tally = blank(TABLE), blank(TALLY)
+            table, tally = new_table(self.rules, self.given), blank(TALLY)
             finished = record_game(table, *self.records, self.seed, game, tally, self.log)
+            check_dealt(table, self.given)
             used = int(self.log[0, 0])
             if used <= len(self.log):
                 return self.log[1:used], bool(finished)
@@ -124,6 +133,8 @@ class _Recorder:
             "scores": scores,
             "winner": self._winner(scores) if finished and self.rules.target is not None else None,
         }
+        if self.given is not None and self.given.scores is not None:
+            trace["start"] = list(self.given.scores)
         return trace if finished else trace | {"guard": True}
 
     def _winner(self, scores: list[int | float]) -> int | None:
@@ -139,7 +150,7 @@ class _Recorder:
         winners = [side for side in range(self.rules.side_count) if int(end[2]) >> side & 1]
         return {
             "opener": int(start[1]),
-            "opener_by": opener_label(self.rules, ended_before),
+            "opener_by": self._opener_by(ended_before),
             "hands": [
                 [format_tile(tile) for tile in order[seat * self.rules.hand : (seat + 1) * self.rules.hand]]
                 for seat in range(self.rules.players)
@@ -151,6 +162,10 @@ class _Recorder:
             "winner": winners[0] if len(winners) == 1 else None,
             "settlement": [self._event(row) for row in events],
         }
+
+    def _opener_by(self, ended_before: str | None) -> str:
+        is_given = ended_before is None and self.given is not None and self.given.opener is not None
+        return GIVEN if is_given else opener_label(self.rules, ended_before)
 
     def _turns(self, rows: Rows, boneyard: list[Tile]) -> list[dict[str, Any]]:
         turns = []

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from kernels.bits import lowest
-from kernels.game import count_sides, play_game
+from kernels.game import count_sides, name_opener, play_game
+from kernels.given import deal_given
 from kernels.jit import kernel
-from kernels.rng import game_key
+from kernels.rng import child, game_key
 from kernels.tallies import BUFFERED_GAMES, QUANTITIES, ROW
 from kernels.tiles import MAX_TILES
 
@@ -123,6 +124,33 @@ def play_leads(table, rules, policies, seed, first_game, games, tally, own, shar
             margins[game, tile] = tally.rows[_OPENER_MARGIN, 0]
             _clear_column(table, tally)
         table.forced_lead = 0
+
+
+@kernel
+def count_tries(table, rules, seed, first_game, tries, most):
+    """Deal the first rounds of games as given, and note how many deals each took.
+
+    Parameters
+    ----------
+    tries : int64 (games,), filled as far as the games go.
+    most : deals to try in all.
+
+    Returns
+    -------
+    int : games dealt.
+    """
+    table.game_round = 0
+    left = most
+    for game in range(tries.shape[0]):
+        round_key = child(game_key(seed, first_game + game), 0)
+        name_opener(table, rules, round_key)
+        table.most_tries = left
+        deal_given(table, rules, round_key)
+        if table.hopeless:
+            return game
+        tries[game] = table.tries
+        left -= table.tries
+    return tries.shape[0]
 
 
 @kernel

@@ -17,7 +17,7 @@ _SIDE_SHARE, _POLICY_SHARE = ROW["side_share_0"], ROW["policy_share_0"]
 
 
 @kernel
-def _name_opener(table, rules, round_key):
+def name_opener(table, rules, round_key):
     """Set the opener of the next round, or that the dealt hands will name it."""
     by = rules.after_out if table.end == END_OUT else rules.after_block
     if table.game_round == 0:
@@ -113,7 +113,7 @@ def play_game(table, rules, policies, game_key, tally, log):
 
     Parameters
     ----------
-    table : its `slot` and `weight` must be set.
+    table : its `slot` and `weight` must be set; `start` and what is given of the first round may be.
     game_key : the game's random key.
     log : see `kernels.record`, or None.
 
@@ -122,7 +122,7 @@ def play_game(table, rules, policies, game_key, tally, log):
     bool : finished; False where the guard stopped it.
     """
     for side in range(rules.sides):
-        table.scores[side] = 0
+        table.scores[side] = table.start[side]
     table.over = 0
     table.overshot_round = -1
     first_opener = 0
@@ -130,7 +130,7 @@ def play_game(table, rules, policies, game_key, tally, log):
     for game_round in range(limit):
         table.game_round = game_round
         round_key = child(game_key, game_round)
-        _name_opener(table, rules, round_key)
+        name_opener(table, rules, round_key)
         play_round(table, rules, policies, round_key, tally, log)
         if game_round == 0:
             first_opener = table.opener

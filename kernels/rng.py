@@ -12,7 +12,7 @@ from kernels.jit import inlined, kernel
 
 STREAM_VERSION = 1
 
-OPENER, DEAL, CHOICE, TIE = 0, 1, 2, 3
+OPENER, DEAL, CHOICE, TIE, RETRY = 0, 1, 2, 3, 4
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)

@@ -11,6 +11,7 @@ from kernels.bits import popcount
 from kernels.control import count_controls
 from kernels.deal import can_draw, deal, draw, finish_shuffle, open_by_highest_double
 from kernels.events import PLAY, apply_event
+from kernels.given import deal_given
 from kernels.jit import inlined, kernel
 from kernels.layout import TILE, empty_layout, place
 from kernels.policies import WEIGHED, Groups, Seen, choose, placements
@@ -106,7 +107,10 @@ def _play_turns(table, rules, policies, round_key, tally, log):
     int : half points of a last play that enter the settlement, else 0.
     """
     choice_key = child(round_key, CHOICE)
-    held = deal(table, rules, child(round_key, DEAL))
+    if table.has_given and table.game_round == 0:
+        held = deal_given(table, rules, round_key)
+    else:
+        held = deal(table, rules, child(round_key, DEAL))
     if table.by_highest:
         open_by_highest_double(table, rules)
     table.opener_hand = table.hands[table.opener]

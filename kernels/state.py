@@ -17,6 +17,7 @@ from kernels.tiles import MAX_TILES
 
 END_OUT, END_BLOCKED, END_TARGET = 0, 1, 2
 NOBODY = -1
+MAX_CODE = 256
 
 TABLE = np.dtype(
     [
@@ -27,6 +28,7 @@ TABLE = np.dtype(
         ("lacks", np.int64, MAX_SEATS),  # mask of the values that each seat is known not to hold
         ("pips", np.int64, MAX_SEATS),  # pips left in each hand when the round ended
         ("scores", np.int64, MAX_SEATS),  # of each side
+        ("start", np.int64, MAX_SEATS),  # those with which a game starts
         ("before", np.int64, MAX_SEATS),  # the scores when the round began
         ("opener", np.int64),  # seat
         ("opener_hand", np.int64),  # mask of the tiles dealt to it
@@ -34,6 +36,15 @@ TABLE = np.dtype(
         ("by_lot", np.int64),  # 1: the opener was drawn by lot
         ("by_highest", np.int64),  # 1: the dealt hands name the opener: the highest double
         ("due_lead", np.int64),  # mask of the tile that the rules make lead; 0: any
+        ("has_given", np.int64),  # 1: the first round is dealt by `kernels.given`, from the next eight fields
+        ("fixed", np.int64, MAX_TILES),  # by position: tile + 1, or 0 where any may lie
+        ("given_opener", np.int64),  # seat + 1, or 0
+        ("code", np.int64, 2 * MAX_CODE),  # the condition on the deal: operation, argument, ...
+        ("code_length", np.int64),  # operations; 0: no condition
+        ("stack", np.int64, MAX_CODE),  # where it is worked out
+        ("most_tries", np.int64),  # deals that are tried for one round
+        ("tries", np.int64),  # deals that the last one took
+        ("hopeless", np.int64),  # 1: a deal was not found
         ("last", np.int64),  # seat that placed the last tile
         ("lead", np.int64),  # tile
         ("end", np.int64),  # END_*

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analyzer import limits, registry, stopping
-from analyzer.cli import options
+from analyzer.cli import dealt, options
 from analyzer.cli.running import check_printing, run_and_print
 from analyzer.errors import FivesError
 from analyzer.policies import POLICIES
@@ -45,6 +45,11 @@ def compare(
     target: options.Target = None,
     hand_size: options.HandSize = None,
     sides: options.Sides = None,
+    hand: dealt.Hands = None,
+    boneyard: dealt.Boneyard = None,
+    opener: dealt.Opener = None,
+    scores: dealt.Scores = None,
+    given: dealt.Condition = None,
     confidence: options.Confidence = options.DEFAULT_CONFIDENCE,
     sprt: Annotated[
         str | None,
@@ -100,6 +105,7 @@ def compare(
         sides=sides,
         by_rounds=per == ROUND,
     )
+    start = dealt.chosen_given(rule_set, hand, boneyard, opener, scores, given)
     test, until = _sprt(sprt, alpha, beta), _until(until_width, metric)
     from analyzer.compare import comparison
 
@@ -113,6 +119,7 @@ def compare(
         confidence=confidence,
         sprt=test,
         until=until,
+        given=start,
     )
     run_and_print(
         plan, threads=threads, cluster=cluster, json=json, csv=csv, out=out, force=force, quiet=quiet

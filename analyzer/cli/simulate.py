@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from analyzer import limits, registry
-from analyzer.cli import options
+from analyzer.cli import dealt, options
 from analyzer.cli.running import check_printing, run_and_print
 from analyzer.rulesets import DEFAULT_PLAYERS
 
@@ -30,6 +30,11 @@ def simulate(
     target: options.Target = None,
     hand_size: options.HandSize = None,
     sides: options.Sides = None,
+    hand: dealt.Hands = None,
+    boneyard: dealt.Boneyard = None,
+    opener: dealt.Opener = None,
+    scores: dealt.Scores = None,
+    given: dealt.Condition = None,
     confidence: options.Confidence = options.DEFAULT_CONFIDENCE,
     control: Annotated[
         bool,
@@ -61,6 +66,7 @@ def simulate(
         by_rounds=rounds is not None,
     )
     policies = options.chosen_policies(policy, rule_set, policy_file)
+    start = dealt.chosen_given(rule_set, hand, boneyard, opener, scores, given)
     check_printing("simulate", json, csv)
     from analyzer.simulate import simulation
 
@@ -73,6 +79,7 @@ def simulate(
         first_game=first_game,
         confidence=confidence,
         control=control,
+        given=start,
     )
     run_and_print(
         plan, threads=threads, cluster=cluster, json=json, csv=csv, out=out, force=force, quiet=quiet

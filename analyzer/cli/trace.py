@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from analyzer import limits, runs
-from analyzer.cli import options
+from analyzer.cli import dealt, options
 from analyzer.cli.kernels import announce_compilation
 from analyzer.cli.output import emit
 from analyzer.referee.record import trace_line
@@ -27,6 +27,11 @@ def trace(
     target: options.Target = None,
     hand_size: options.HandSize = None,
     sides: options.Sides = None,
+    hand: dealt.Hands = None,
+    boneyard: dealt.Boneyard = None,
+    opener: dealt.Opener = None,
+    scores: dealt.Scores = None,
+    given: dealt.Condition = None,
     out: options.OutFile = None,
 ) -> None:
     """Write down the very games or rounds that simulate counts. Give either --rounds or --games."""
@@ -45,11 +50,13 @@ def trace(
     )
     policies = options.chosen_policies(policy, rule_set, policy_file)
 
+    start = dealt.chosen_given(rule_set, hand, boneyard, opener, scores, given)
+
     def lines() -> Iterator[str]:
         from analyzer.traces import traces
 
         announce_compilation()
-        for record in traces(rule_set, policies, seed=seed, first_game=first_game, count=count):
+        for record in traces(rule_set, policies, seed=seed, first_game=first_game, count=count, given=start):
             yield trace_line(record)
 
     _write(lines(), out)

@@ -27,6 +27,9 @@ TieLot = Callable[[int, int, int], int]
 """From the numbers of game and round, and how many sides are tied: which of them, from 0, a lot names."""
 
 
+GIVEN = "given"  # the opener is fixed from outside
+
+
 def opener_label(rules: RuleSet, end: str | None) -> str:
     """Return what makes a seat the opener after a round that ended so; None before the first round."""
     if end is None:

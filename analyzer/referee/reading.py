@@ -14,7 +14,7 @@ from typing import Any, NoReturn, TypeVar
 
 from analyzer.errors import FivesError
 from analyzer.notation import CannotParse, Move, NotLegal, Tile, parse_move, parse_tile, quoted
-from analyzer.referee.events import Scores
+from analyzer.referee.events import Scores, no_scores
 from analyzer.referee.record import FORMAT, VERSION
 from analyzer.rulesets import RuleSet, rule_set
 
@@ -83,6 +83,7 @@ class Trace:
     scores: Scores
     winner: int | None
     guard: bool
+    start: Scores  # raw points of each side when the game began
 
 
 def read_trace(obj: object) -> Trace:
@@ -108,6 +109,7 @@ def read_trace(obj: object) -> Trace:
         scores=top.scores("scores", rules),
         winner=top.optional_index("winner", rules.side_count),
         guard=top.truth("guard") if "guard" in top.fields else False,
+        start=top.scores("start", rules) if "start" in top.fields else no_scores(rules),
     )
 
 

@@ -17,8 +17,7 @@ from typing import BinaryIO
 
 from analyzer.errors import FivesError
 from analyzer.notation import CannotParse
-from analyzer.referee.events import no_scores
-from analyzer.referee.games import opener_label
+from analyzer.referee.games import GIVEN, opener_label
 from analyzer.referee.reading import RoundRecord, Trace, read_trace
 from analyzer.referee.record import numbers
 from analyzer.referee.round_check import RoundCheck
@@ -144,12 +143,15 @@ class _GameCheck:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.rules = trace.rules
-        self.scoreline = Scoreline(trace.rules, no_scores(trace.rules))
+        self.scoreline = Scoreline(trace.rules, trace.start)
         self.faults: list[Fault] = []
 
     def run(self) -> list[Fault]:
         """Return the faults of the whole game."""
         last: RoundCheck | None = None
+        if self.scoreline.state().is_over:
+            self._fault(None, "the game starts with a score that has won it")
+            return self.faults
         for number, record in enumerate(self.trace.rounds):
             if last is not None and self._is_over(last):
                 self._fault(number, "the game goes on, but it ended with the round before")
@@ -173,12 +175,15 @@ class _GameCheck:
         self.faults.append(Fault(self.trace.game, round_, None, text))
 
     def _check_opener(self, number: int, record: RoundRecord, last: RoundCheck | None) -> None:
-        """Check who opens, and why. A lot may name any seat, and so may whoever gives the opener."""
+        """Check who opens, and why.
+
+        A lot may name any seat, and so may whoever gives the opener: of the first round, or instead of a lot.
+        """
         label = opener_label(self.rules, None if last is None else last.end or last.record.end)
-        if record.opener_by != label and not (label == "lot" and record.opener_by == "given"):
-            self._fault(number, f"opener_by is {record.opener_by}, by the rules {label}")
-        if record.opener_by == "given":
+        if record.opener_by == GIVEN and (last is None or label == "lot"):
             return
+        if record.opener_by != label:
+            self._fault(number, f"opener_by is {record.opener_by}, by the rules {label}")
         right = self._right_opener(label, record, last)
         if right is not None and record.opener != right:
             self._fault(number, f"seat {record.opener} opens, by the rules seat {right}")
