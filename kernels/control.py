@@ -26,7 +26,7 @@ def _dealt(table, rules, seat):
 
 
 @kernel
-def _scoring_leads(hand, rules):
+def scoring_leads(hand, rules):
     """Return how many tiles of a hand score when led: the count is then their pips, doubles too."""
     leads = 0
     while hand:
@@ -44,4 +44,4 @@ def count_controls(table, rules, tally):
         weight = rules.sides - 1 if rules.side[seat] == opener_side else -1
         tally.rows[_PIPS, table.slot] += weight * pips_of(hand)
         tally.rows[_DOUBLES, table.slot] += weight * popcount(hand & DOUBLES)
-        tally.rows[_LEADS, table.slot] += weight * _scoring_leads(hand, rules)
+        tally.rows[_LEADS, table.slot] += weight * scoring_leads(hand, rules)

@@ -10,12 +10,13 @@ stream that meets the condition is taken; docs/randomness.md says from which wor
 
 from __future__ import annotations
 
-from kernels.bits import lowest, popcount
+from kernels.bits import popcount
+from kernels.control import scoring_leads
 from kernels.deal import open_by_highest_double
 from kernels.jit import kernel
 from kernels.rng import DEAL, OPENER, RETRY, below, child
 from kernels.settlement import pips_of
-from kernels.tiles import DOUBLES, PIPS, PLAYABLE
+from kernels.tiles import DOUBLES, PLAYABLE
 
 (
     VALUE, ADD, SUBTRACT, MULTIPLY, NEGATE,
@@ -61,16 +62,6 @@ def _deal_rest(table, rules, key):
 
 
 @kernel
-def _leads_of(hand, rules):
-    """Return how many tiles of a hand score as the lead."""
-    leads = 0
-    while hand:
-        leads += 1 if rules.score[PIPS[lowest(hand)]] > 0 else 0
-        hand &= hand - 1
-    return leads
-
-
-@kernel
 def _of_hand(operation, table, rules, seat, argument):
     """Return a quantity of a seat's hand; seats go on counting clockwise, so opener + 1 is always one."""
     hand = table.hands[seat % rules.players]
@@ -79,7 +70,7 @@ def _of_hand(operation, table, rules, seat, argument):
     if operation == HAND_PIPS:
         return pips_of(hand)
     if operation == HAND_LEADS:
-        return _leads_of(hand, rules)
+        return scoring_leads(hand, rules)
     if operation == HAND_TILES:
         return popcount(hand & PLAYABLE[1 << argument])
     return hand >> argument & 1

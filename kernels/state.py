@@ -36,15 +36,7 @@ TABLE = np.dtype(
         ("by_lot", np.int64),  # 1: the opener was drawn by lot
         ("by_highest", np.int64),  # 1: the dealt hands name the opener: the highest double
         ("due_lead", np.int64),  # mask of the tile that the rules make lead; 0: any
-        ("has_given", np.int64),  # 1: the first round is dealt by `kernels.given`, from the next eight fields
-        ("fixed", np.int64, MAX_TILES),  # by position: tile + 1, or 0 where any may lie
-        ("given_opener", np.int64),  # seat + 1, or 0
-        ("code", np.int64, 2 * MAX_CODE),  # the condition on the deal: operation, argument, ...
-        ("code_length", np.int64),  # operations; 0: no condition
-        ("stack", np.int64, MAX_CODE),  # where it is worked out
-        ("most_tries", np.int64),  # deals that are tried for one round
-        ("tries", np.int64),  # deals that the last one took
-        ("hopeless", np.int64),  # 1: a deal was not found
+        ("has_given", np.int64),  # 1: the first round is dealt by `kernels.given`, from the last eight fields
         ("last", np.int64),  # seat that placed the last tile
         ("lead", np.int64),  # tile
         ("end", np.int64),  # END_*
@@ -57,6 +49,14 @@ TABLE = np.dtype(
         ("touched", np.int64),  # tiles led in decided rounds of this game
         ("lead_decided", np.int64, MAX_TILES),  # this game's sums by lead
         ("lead_share", np.int64, MAX_TILES),
+        ("fixed", np.int64, MAX_TILES),  # by position: tile + 1, or 0 where any may lie
+        ("given_opener", np.int64),  # seat + 1, or 0
+        ("code", np.int64, 2 * MAX_CODE),  # the condition on the deal: operation, argument, ...
+        ("code_length", np.int64),  # operations; 0: no condition
+        ("stack", np.int64, MAX_CODE),  # where it is worked out
+        ("most_tries", np.int64),  # deals that are tried for one round
+        ("tries", np.int64),  # deals that the last one took
+        ("hopeless", np.int64),  # 1: a deal was not found
     ]
 )
 
