@@ -79,7 +79,12 @@ def check_trace(obj: object) -> list[Fault]:
     CannotParse
         Where it is no trace.
     """
-    return _GameCheck(read_trace(obj)).run()
+    return check_game(read_trace(obj))
+
+
+def check_game(trace: Trace) -> list[Fault]:
+    """Replay a game that was read and return its faults, as `check_trace` does."""
+    return _GameCheck(trace).run()
 
 
 def verify_file(path: str | Path) -> VerifyReport:
@@ -93,19 +98,29 @@ def verify_file(path: str | Path) -> VerifyReport:
     faults: list[Fault] = []
     unreadable: list[tuple[int, str]] = []
     games = rounds = 0
-    for line_number, line in _lines(Path(path)):
+    for line_number, line in trace_lines(Path(path)):
         try:
-            trace = read_trace(_json(line))
+            trace = read_trace(json_value(line))
         except CannotParse as error:
             unreadable.append((line_number, str(error)))
             continue
-        faults += _GameCheck(trace).run()
+        faults += check_game(trace)
         games, rounds = games + 1, rounds + len(trace.rounds)
     return VerifyReport(tuple(faults), tuple(unreadable), games, rounds)
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield number and bytes of each line that is not blank. Only a line feed ends a line of JSON Lines."""
+def trace_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield number and bytes of each line that is not blank. Only a line feed ends a line of JSON Lines.
+
+    Parameters
+    ----------
+    path : a file, or "-" for standard input.
+
+    Raises
+    ------
+    FivesError
+        Where it cannot be opened or read.
+    """
     try:
         with _opened(path) as file:
             for line_number, line in enumerate(file, start=1):
@@ -124,7 +139,8 @@ def _opened(path: Path) -> AbstractContextManager[BinaryIO]:
     return nullcontext(sys.stdin.buffer)
 
 
-def _json(line: bytes) -> object:
+def json_value(line: bytes) -> object:
+    """Return the JSON value of a line; CannotParse where it is none."""
     try:
         return json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
