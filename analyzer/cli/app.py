@@ -20,6 +20,7 @@ from analyzer.cli import (
     resume,
     rules,
     score,
+    show,
     simulate,
     sweep,
     trace,
@@ -59,6 +60,7 @@ app.command("merge")(merge.merge)
 app.command("trace")(trace.trace)
 app.command("verify")(verify.verify)
 app.command("import")(import_.import_)
+app.command("show")(show.show)
 app.command("score")(score.score)
 app.command("calc")(calc.calc)
 

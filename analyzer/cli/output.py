@@ -12,6 +12,7 @@ from analyzer.errors import FivesError
 from analyzer.runs import columns_of
 
 if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
     from rich.table import Table
 
 PIPE_WIDTH = 200  # columns of a table where nobody's window limits it
@@ -112,31 +113,47 @@ def _is_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def _speaks_utf8() -> bool:
+def speaks_utf8() -> bool:
+    """Whether stdout can show line characters."""
     return (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
 
 
 def _box() -> Any:
     from rich import box
 
-    return box.SIMPLE_HEAD if _speaks_utf8() else box.ASCII
+    return box.SIMPLE_HEAD if speaks_utf8() else box.ASCII
 
 
 def _rendered(table: Table, least_width: int) -> str:
     """Return the table as text: in the window's width and with bold heads on a terminal, plain elsewhere."""
+    console = new_console(PIPE_WIDTH)
+    console.width = max(console.width, least_width)  # a line may run over, but no number is ever cut
+    return rendered(console, table) + "\n"
+
+
+def new_console(pipe_width: int | None = None) -> Console:
+    """Return a console for `rendered`: it has a terminal's width and styles where stdout is one, else none.
+
+    Parameters
+    ----------
+    pipe_width : its columns where stdout is no terminal; None: those of COLUMNS, else 80.
+    """
     from rich.console import Console
 
-    text = io.StringIO()
     terminal = _is_terminal()
-    console = Console(
-        file=text,
-        width=None if terminal else PIPE_WIDTH,
+    return Console(
+        file=io.StringIO(),
+        width=None if terminal else pipe_width,
         force_terminal=terminal,
         color_system="auto" if terminal else None,
         markup=False,
         highlight=False,
         emoji=False,
     )
-    console.width = max(console.width, least_width)  # a line may run over, but no number is ever cut
-    console.print(table)
-    return "\n".join(line.rstrip() for line in text.getvalue().rstrip().split("\n")) + "\n"
+
+
+def rendered(console: Console, content: RenderableType) -> str:
+    """Return what the console makes of a table or a text, without blanks at the ends of lines."""
+    console.file = text = io.StringIO()
+    console.print(content)
+    return "\n".join(line.rstrip() for line in text.getvalue().rstrip().split("\n"))

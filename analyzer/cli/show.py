@@ -1,0 +1,126 @@
+"""`fives show`: one round turn by turn, in the terminal or as a page of dominoes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from analyzer import limits, rulesets
+from analyzer.cli import options
+from analyzer.cli.output import tell
+from analyzer.errors import FivesError, unknown
+from analyzer.rulesets import DEFAULT_PLAYERS
+
+if TYPE_CHECKING:
+    from analyzer.policies import Policy
+    from analyzer.rulesets import RuleSet
+    from analyzer.showing import Recorded
+    from reports.board.story import Story
+
+STDIN = "-"
+_BUILDING = ("players", "policy", "seed", "first_game", "tile_set", "target", "hand_size", "sides")
+_FLAGS = {"tile_set": "--set", "first_game": "--first-game", "hand_size": "--hand-size"}
+
+
+def show(
+    ctx: typer.Context,
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="TRACE|RULES",
+            help="A file of traces, - for stdin; or a rule set, whose game is played first.",
+        ),
+    ],
+    game: Annotated[
+        int | None,
+        options.number("--game", metavar="G", help="The game of the file. [default: its first]"),
+    ] = None,
+    round_: Annotated[int, options.number("--round", metavar="R", help="The round of the game.")] = 0,
+    turn: Annotated[
+        int | None, options.number("--turn", metavar="T", help="Show this turn alone. [default: all]")
+    ] = None,
+    html: Annotated[
+        Path | None,
+        options.output_option("--html", metavar="FILE", help="Write a page that steps through the round."),
+    ] = None,
+    players: options.Players = DEFAULT_PLAYERS,
+    policy: options.PolicyNames = None,
+    seed: options.Seed = options.DEFAULT_SEED,
+    first_game: options.FirstGame = 0,
+    tile_set: options.TileSet = None,
+    target: options.Target = None,
+    hand_size: options.HandSize = None,
+    sides: options.Sides = None,
+) -> None:
+    """Show a round turn by turn, here or as a page of dominoes.
+
+    The game comes from a file of traces, or is played first.
+    """
+    if html is not None and turn is not None:
+        raise FivesError("--turn is for the terminal: a page holds all turns, so leave it out.")
+    if source in rulesets.NAMES:
+        _refuse_game(game)
+        limits.check_seed(seed)
+        limits.check_first_game(first_game, 1)
+        rules = options.chosen_rules(
+            source, players=players, tile_set=tile_set, target=target, hand_size=hand_size, sides=sides
+        )
+        recorded = _played(rules, options.chosen_policies(policy, rules), seed, first_game)
+    else:
+        _refuse_building(ctx)
+        recorded = _read(source, game)
+    from analyzer.showing import round_story
+
+    story = round_story(recorded, round_)
+    if html is not None:
+        _write(story, html)
+    else:
+        from analyzer.cli.telling import print_story
+
+        print_story(story, turn=turn, games=recorded.games)
+
+
+def _refuse_game(game: int | None) -> None:
+    if game is not None:
+        raise FivesError("--game picks a game of a file: with a rule set name it with --first-game.")
+
+
+def _refuse_building(ctx: Any) -> None:
+    """Refuse options about a game to be played where a file holds one."""
+    for name in _BUILDING:
+        if ctx.get_parameter_source(name).name != "DEFAULT":
+            flag = _FLAGS.get(name, f"--{name}")
+            raise FivesError(
+                f"{flag} is for a game that is played first: a file has its own, so leave it out."
+            )
+
+
+def _played(rules: RuleSet, policies: Sequence[Policy], seed: int, game: int) -> Recorded:
+    from analyzer.cli.kernels import announce_compilation
+    from analyzer.showing import recorded_game
+    from analyzer.traces import traces
+
+    announce_compilation()
+    return recorded_game(next(traces(rules, policies, seed=seed, first_game=game)))
+
+
+def _read(source: str, game: int | None) -> Recorded:
+    from analyzer.showing import find_game
+
+    if source != STDIN and not Path(source).exists() and Path(source).name == source and "." not in source:
+        raise unknown("file or rule set", source, rulesets.NAMES)
+    return find_game(Path(source), game)
+
+
+def _write(story: Story, path: Path) -> None:
+    from analyzer import runs
+    from reports.board.page import board_page
+
+    page = board_page(story)
+    with runs.replacing(path) as file:
+        file.write(page)
+    rounds = "1 round" if story.rounds == 1 else f"{story.rounds:,} rounds"
+    tell(f"wrote round {story.round} of game {story.game}, which has {rounds}, to {path}.")

@@ -1,0 +1,144 @@
+"""What any page of ours must show in a browser. `check_page` asserts all of it.
+
+A page is opened from disk with the network off. With script and without it must ask for nothing but itself,
+print no error, fit a phone's width, show its pictures, follow the light or dark wish, and pass axe's
+serious and critical rules.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from selenium.webdriver import Chrome
+
+from tests.browser.chromium import DESK, PHONE, allow_script, set_style, set_window
+
+WEIGHTY = {"serious", "critical"}
+_OWN = ("file:", "data:", "about:", "blob:")
+
+_BOXES = """
+return [...document.querySelectorAll('svg[role=img], img, figure svg')]
+  .filter(each => !each.closest('[aria-hidden=true]') && each.checkVisibility())
+  .map(each => { const box = each.getBoundingClientRect(); return [box.width, box.height]; });
+"""
+_OVERFLOW = """
+const wide = document.documentElement.clientWidth;
+const parts = [...document.body.querySelectorAll('*')].filter(each => {
+  const box = each.getBoundingClientRect();
+  return each.checkVisibility() && !each.closest('.spoken, svg') && box.width > 0 && box.right > wide + 1;
+});
+return [document.documentElement.scrollWidth - wide,
+        parts.slice(0, 5).map(each => `${each.tagName}.${each.className}`)];
+"""
+_PAPER = "return getComputedStyle(document.body).backgroundColor;"
+_AXE = """
+const done = arguments[arguments.length - 1];
+axe.run(document, {resultTypes: ['violations']}).then(done, error => done({error: String(error)}));
+"""
+
+
+def open_page(browser: Chrome, path: Path) -> None:
+    """Open a page from disk; what the logs held before is dropped."""
+    browser.get("about:blank")
+    browser.get_log("browser")
+    browser.get_log("performance")
+    browser.get(path.resolve().as_uri())
+
+
+def check_page(browser: Chrome, path: Path, pictures: Path) -> None:
+    """Assert all that a page of ours must show, and leave pictures of it.
+
+    Parameters
+    ----------
+    path : the page.
+    pictures : the folder for screenshots; light and dark, desk and phone, and without script.
+    """
+    for with_script in (True, False):
+        allow_script(browser, with_script)
+        try:
+            _check_styles(browser, path, pictures, with_script)
+        finally:
+            allow_script(browser, True)
+
+
+def _check_styles(browser: Chrome, path: Path, pictures: Path, with_script: bool) -> None:
+    papers = set()
+    for scheme in ("light", "dark"):
+        for name, size in (("desk", DESK), ("phone", PHONE)):
+            set_window(browser, size)
+            set_style(browser, scheme)
+            open_page(browser, path)
+            check_overflow(browser)
+            check_figures(browser)
+            papers.add(browser.execute_script(_PAPER))
+            note = "" if with_script else "-no-script"
+            browser.save_screenshot(str(pictures / f"{path.stem}-{name}-{scheme}{note}.png"))
+            check_requests(browser, path)
+            check_console(browser)
+        allow_script(browser, True)  # for axe; the page's own script has run, or it has not
+        check_axe(browser)
+        allow_script(browser, with_script)
+    assert len(papers) == 2, f"light and dark look the same: {papers}"
+
+
+def check_console(browser: Chrome) -> None:
+    """Assert that the page printed no error."""
+    errors = [entry["message"] for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
+    assert errors == []
+
+
+def check_requests(browser: Chrome, path: Path) -> None:
+    """Assert that the page asked for nothing but itself."""
+    messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    urls = [
+        message["params"]["request"]["url"]
+        for message in messages
+        if message["method"] == "Network.requestWillBeSent"
+    ]
+    assert path.resolve().as_uri() in urls, "the log of requests is empty"
+    assert [url for url in urls if not url.startswith(_OWN)] == []
+    assert [url for url in urls if url.startswith("file:") and url != path.resolve().as_uri()] == []
+
+
+def check_overflow(browser: Chrome) -> None:
+    """Assert that nothing reaches beyond the right edge of the window."""
+    beyond, parts = browser.execute_script(_OVERFLOW)
+    assert (beyond, parts) == (0, [])
+
+
+def check_figures(browser: Chrome) -> None:
+    """Assert that the page shows pictures, and that each of those shown takes room."""
+    boxes = browser.execute_script(_BOXES)
+    assert boxes
+    assert all(width > 0 and height > 0 for width, height in boxes)
+
+
+def check_axe(browser: Chrome) -> None:
+    """Assert that axe finds no serious or critical violation."""
+    found = axe_violations(browser)
+    weighty = [violation for violation in found if violation["impact"] in WEIGHTY]
+    told = [
+        (each["id"], each["help"], [node["html"][:120] for node in each["nodes"][:3]]) for each in weighty
+    ]
+    assert told == []
+
+
+def axe_violations(browser: Chrome) -> list[dict[str, Any]]:
+    """Run axe on the open page and return its violations."""
+    browser.execute_script(_axe_source())
+    found = browser.execute_async_script(_AXE)
+    assert "error" not in found, found
+    violations: list[dict[str, Any]] = found["violations"]
+    return violations
+
+
+def _axe_source() -> str:
+    """Return axe-core as the installed package bundles it; the package itself is not imported."""
+    spec = find_spec("axe_selenium_python")
+    assert spec is not None
+    assert spec.origin is not None
+    (source,) = Path(spec.origin).parent.rglob("axe.min.js")
+    return source.read_text(encoding="utf-8")
