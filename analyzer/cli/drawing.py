@@ -66,11 +66,6 @@ class _Canvas:
         return Cell(self.signs.get(place, " "), is_heavy)
 
 
-def columns(frame_width: int) -> int:
-    """Return how many columns a layout takes that is so many units wide."""
-    return COLUMNS_A_UNIT * frame_width + 1
-
-
 def units(width: int) -> int:
     """Return how wide a layout may be, in units, to fit into so many columns."""
     return max(0, (width - 1) // COLUMNS_A_UNIT)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from reports.board.story import Story, Table
 
 INDENT = 2
+LEAST_UNITS = 14  # of a drawing; in a narrower window the lines of the layout are written as text
 STRUCK, NEW, HEADING = "red strike", "bold yellow", "bold"
 
 
@@ -54,9 +55,15 @@ class _Teller:
         self.story = story
         self.console: Console = new_console()
         self.is_utf8 = speaks_utf8()
-        self.placing: Placing = place(
-            [tile.joint for tile in story.laid], drawing.units(self.console.width - INDENT)
-        )
+        self.placing = self._placing()
+
+    def _placing(self) -> Placing | None:
+        """Return where the tiles are drawn, or None where the window is too narrow for a drawing."""
+        units = drawing.units(self.console.width - INDENT)
+        if units < LEAST_UNITS:
+            return None
+        placing = place([tile.joint for tile in self.story.laid], units)
+        return placing if placing.frame.width <= units else None
 
     def head(self, games: int) -> None:
         """Print what is shown, and what else there is."""
@@ -115,7 +122,7 @@ class _Teller:
         from rich.text import Text
 
         laid = self.story.laid[: table.laid]
-        if drawing.columns(self.placing.frame.width) + INDENT > self.console.width:
+        if self.placing is None:
             for line in words.layout_lines(laid):
                 self._line(f"{' ' * INDENT}{line}")
             return

@@ -30,9 +30,10 @@ class Placing:
 def efforts(width: int) -> list[Effort]:
     """Return what is tried in turn: wide and low first, then higher, then wider, then harder."""
     return [
-        Effort(width, breadth=12, height_cost=1.7),
-        Effort(width, breadth=12, height_cost=0.5),
-        Effort(width * 3 // 2, breadth=12, height_cost=0.5),
+        Effort(width, breadth=12, height_cost=1.3, upright_cost=1.0),
+        Effort(width, breadth=12, height_cost=1.3),
+        Effort(width, breadth=24, height_cost=0.8),
+        Effort(width * 3 // 2, breadth=12, height_cost=0.8, upright_cost=0.5),
         Effort(width * 3 // 2, breadth=40, height_cost=0.5),
         Effort(width * 5 // 2, breadth=40, height_cost=1.0),
     ]

@@ -28,6 +28,7 @@ BAR_LENGTH_COST = 1.0
 SHUT_COST = 40.0  # a next tile that finds no place beside what it joins
 TRAPPED_COST = 5.0  # a tile to come that may find itself walled in
 MOST_TRAPPED = 6  # tiles counted behind one wall
+SHAPE = 1.6  # width to height, as screens have it
 
 _STRIDE = 2 * REACH + 8  # cells of a row; those beyond REACH are for the margins
 _CACHED = 20_000  # options kept: layouts share most of them
@@ -41,11 +42,13 @@ class Effort(NamedTuple):
     width : the widest that the whole may be, in units.
     breadth : how many half-done placements are kept at each step.
     height_cost : the cost of a unit of height, against 1 of width.
+    upright_cost : the cost of a unit by which the frame is higher than SHAPE allows.
     """
 
     width: int
     breadth: int
     height_cost: float
+    upright_cost: float = 0.0
 
 
 class _Cells(NamedTuple):
@@ -132,7 +135,9 @@ class _Search:
         return sorted(drafts, key=self._cost)[: self.effort.breadth]
 
     def _cost(self, draft: _Draft) -> float:
-        size = draft.frame.width + self.effort.height_cost * draft.frame.height
+        frame, effort = draft.frame, self.effort
+        size = frame.width + effort.height_cost * frame.height
+        size += effort.upright_cost * max(0.0, SHAPE * frame.height - frame.width)
         return draft.cost + size + sum(self._outlook(draft, number) for number in self.waiting)
 
     def _outlook(self, draft: _Draft, number: int) -> float:

@@ -16,6 +16,7 @@ from reports.board.story import Face, Laid
 
 SCALE = 10
 EDGE = 6  # around the frame of a layout
+LEAST_SIZE = (240, 110)  # of a drawing, so that a few tiles do not look like giants
 _LEFT, _MIDDLE, _RIGHT = -5.4, 0.0, 5.4
 _DIAGONAL = [(_LEFT, _LEFT), (_RIGHT, _RIGHT)]
 _CORNERS = [*_DIAGONAL, (_RIGHT, _LEFT), (_LEFT, _RIGHT)]
@@ -65,9 +66,15 @@ def upright_tile(face: Face) -> Markup:
 
 def draw(laid: tuple[Laid, ...], placing: Placing) -> Drawing:
     """Return the tiles of a layout at their places."""
-    x, y, width, height = (SCALE * value for value in placing.frame)
     tiles = tuple(_laid_tile(tile, spot) for tile, spot in zip(laid, placing.spots, strict=True))
-    return Drawing(f"{x - EDGE} {y - EDGE} {width + 2 * EDGE} {height + 2 * EDGE}", tiles)
+    return Drawing(_view_box(placing.frame), tiles)
+
+
+def _view_box(frame: Box) -> str:
+    """Return the part of the plane that is shown: the frame in the middle, with room around it."""
+    x, y, *size = (SCALE * value for value in frame)
+    width, height = (max(side + 2 * EDGE, least) for side, least in zip(size, LEAST_SIZE, strict=True))
+    return f"{x - (width - size[0]) // 2} {y - (height - size[1]) // 2} {width} {height}"
 
 
 def _laid_tile(tile: Laid, spot: Spot) -> Markup:
@@ -81,9 +88,8 @@ def _laid_tile(tile: Laid, spot: Spot) -> Markup:
 
 def _tile(near: Point, far: Point, values: tuple[int, int], box: Box) -> Markup:
     """Return a tile with its two halves around `near` and `far`, in units of the drawing."""
-    inner = Box(box.x, box.y, box.width, box.height)
     rectangle = Markup('<rect class="tile" x="{:g}" y="{:g}" width="{:g}" height="{:g}" rx="3.2"/>').format(
-        inner.x + 0.6, inner.y + 0.6, inner.width - 1.2, inner.height - 1.2
+        box.x + 0.6, box.y + 0.6, box.width - 1.2, box.height - 1.2
     )
     is_flat = near.y == far.y
     middle = Point((near.x + far.x) // 2, (near.y + far.y) // 2)
