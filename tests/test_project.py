@@ -168,3 +168,4 @@ def test_the_wheel_holds_the_packages_and_no_tests(tmp_path: Path) -> None:
     info = f"fives-{__version__}.dist-info"
     assert {"analyzer", "kernels", "fives.py", info} <= tops <= OURS - {"tests"} | {"fives.py", info}
     assert not [name for name in names_inside if "test" in name]
+    assert {f"reports/templates/board.{end}" for end in ("html.j2", "css", "js")} <= set(names_inside)
