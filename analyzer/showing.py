@@ -69,7 +69,7 @@ def find_game(path: Path, game: int | None) -> Recorded:
         Where the file cannot be read, holds no such game, or the game or a line before it is damaged.
     """
     found: Recorded | None = None
-    numbers_seen: list[int] = []
+    others: list[int] = []
     games = 0
     for line_number, line in trace_lines(path):
         games += 1
@@ -77,28 +77,29 @@ def find_game(path: Path, game: int | None) -> Recorded:
             continue
         try:
             obj = json_value(line)
-            number_ = read_trace(obj).game if game is not None else None
-            if game is None or number_ == game:
+            if game is None or _game_number(obj) == game:
                 found = recorded_game(obj)
-            elif number_ is not None:
-                numbers_seen.append(number_)
+            else:
+                others.append(_game_number(obj))
         except FivesError as error:
             raise FivesError(f"{path}, line {line_number}: {error}") from error
     if found is None:
-        raise _no_game(path, game, numbers_seen)
+        raise _no_game(path, game, others)
     return replace(found, games=games)
 
 
-def _no_game(path: Path, game: int | None, seen: Sequence[int]) -> FivesError:
-    if game is None:
+def _game_number(obj: object) -> int:
+    """Return the number of a game without reading all of it; CannotParse where there is none."""
+    game = obj.get("game") if isinstance(obj, Mapping) else None
+    return game if isinstance(game, int) else read_trace(obj).game
+
+
+def _no_game(path: Path, game: int | None, others: Sequence[int]) -> FivesError:
+    if not others:
         return FivesError(f"{path} holds no trace: each line must be one game, as fives trace writes it.")
-    return FivesError(f"{path} has no game {game}: it has {_range(seen) or 'none'}.")
-
-
-def _range(seen: Sequence[int]) -> str:
-    if len(seen) > 1:
-        return f"{len(seen):,} games, from {min(seen)} to {max(seen)}"
-    return f"game {seen[0]}" if seen else ""
+    span = f"{len(others):,} games, numbers {min(others)} to {max(others)}"
+    has = f"only game {others[0]}" if len(others) == 1 else span
+    return FivesError(f"{path} has no game {game}: it has {has}.")
 
 
 def _policies(obj: object, rules: RuleSet) -> tuple[str, ...]:

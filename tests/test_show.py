@@ -223,7 +223,7 @@ def test_a_game_played_first_is_the_one_that_trace_writes(tmp_path):
 
 
 def test_what_is_not_there(file, tmp_path):
-    assert refusal("show", file, "--game", 3).endswith("has no game 3: it has 3 games, from 0 to 7.")
+    assert refusal("show", file, "--game", 3).endswith("has no game 3: it has 3 games, numbers 0 to 7.")
     assert "game 0 has no round 99: it has rounds 0 to" in refusal("show", file, "--round", 99)
     assert "has no turn 99: it has 0 to" in refusal("show", file, "--turn", 99)
     assert "has no round -1" in refusal("show", file, "--round", -1)
@@ -251,6 +251,8 @@ def test_a_damaged_trace_is_told_in_the_plain_engines_words(file, partners):
     assert sentence == f"{file}, line 1: {fault}; fives verify names every fault."
     file.write_text('{"format": "fives-trace"}\n')
     assert refusal("show", file) == f"{file}, line 1: version is missing: a trace must have it."
+    file.write_text('{"format": "fives-trace", "version": 1}\n' + json.dumps(partners) + "\n")
+    assert refusal("show", file, "--game", 0) == f"{file}, line 1: rules is missing: a trace must have it."
     file.write_text("not JSON\n")
     assert refusal("show", file).startswith(f"{file}, line 1: the line is not JSON")
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 INDENT = 2
 LEAST_UNITS = 14  # of a drawing; in a narrower window the lines of the layout are written as text
-STRUCK, NEW, HEADING = "red strike", "bold yellow", "bold"
+STRUCK, NEW, HEADING = "red strike", "bold magenta", "bold"
 
 
 def print_story(story: Story, *, turn: int | None, games: int) -> None:
