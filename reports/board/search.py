@@ -144,7 +144,7 @@ class _Search:
         """Return the cost of what lies in the way of a tile to come and of all that hangs on it."""
         joint = self.joints[number]
         parent = draft.spots[_parent(joint)]
-        others = draft.taken & ~_cells(parent.box).mask
+        others = draft.taken & ~_tile_cells(parent).mask
         options = ways(parent, joint.exit)
         if not any(_option(way, joint.is_double, 0).is_free(others) for way in options):
             return SHUT_COST
@@ -166,7 +166,7 @@ class _Search:
         """
         joint, arms = self.joints[number], self.arms[number]
         parent = draft.spots[_parent(joint)]
-        others = draft.taken & ~_cells(parent.box).mask
+        others = draft.taken & ~_tile_cells(parent).mask
         options = [way for way in ways(parent, joint.exit) if not (way.is_turn and arms)]
         for needed in (arms, 0) if arms else (0,):
             for gap in range(LONGEST_BAR + 1):
@@ -228,6 +228,11 @@ def _option(way: Way, is_double: bool, gap: int) -> _Option:
     lane = _cells(spot.bar.box)
     cost += BAR_COST + BAR_LENGTH_COST * gap
     return _Option(spot, box, True, (_cells(box), lane), (around, lane), cost)
+
+
+@functools.lru_cache(_CACHED)
+def _tile_cells(spot: Spot) -> _Cells:
+    return _cells(spot.box)
 
 
 def _cells(box: Box) -> _Cells:
