@@ -144,6 +144,7 @@ class _Teller:
         turns = tuple(self._turn(number_, turn) for number_, turn in enumerate(self.record.turns))
         return Story(
             rules=in_words(self.rules),
+            unit="points" if self.rules.points == "divided" else "raw points",
             sides=self.rules.sides,
             policies=self.recorded.policies,
             target=self.rules.target,

@@ -29,6 +29,8 @@ CASES = [
     ("allfives", 4, {}),
     ("partout5", 2, {"set": "double-nine"}),
     ("draw", 3, {}),
+    ("muggins", 4, {}),
+    ("threes-and-fives", 2, {}),
     ("draw", 2, {"set": "double-nine"}),
 ]
 IDS = [f"{name}-{players}{'-nine' if changes else ''}" for name, players, changes in CASES]
@@ -219,6 +221,20 @@ def test_a_game_played_first_is_the_one_that_trace_writes(tmp_path):
     assert fives("show", *options).out == fives("show", trace).out
 
 
+def test_house_rules(tmp_path):
+    club = tmp_path / "club.toml"
+    club.write_text('base = "allfives"\nspinner = "none"\n', encoding="utf-8")
+    text = fives("show", club).out
+    assert "spinner none" in text
+    assert fives("show", "--rules", club).out == text
+
+
+def test_scores_are_in_the_unit_of_the_rules(partners):
+    assert words.scores_label(round_story(recorded_game(partners), 0)) == "Scores, in raw points"
+    divided = round_story(recorded_game(traced("threes-and-fives", 2, {})), 0)
+    assert words.scores_label(divided) == "Scores, in points"
+
+
 # --- mistakes -----------------------------------------------------------------------------------
 
 
@@ -235,6 +251,10 @@ def test_what_is_not_there(file, tmp_path):
 
 
 def test_options_that_do_not_go_together(file, tmp_path):
+    assert refusal("show") == (
+        "nothing is given to show: name a file of traces, or a rule set such as allfives."
+    )
+    assert "given twice" in refusal("show", "draw", "--rules", tmp_path / "club.toml")
     assert refusal("show", file, "--seed", 1).startswith("--seed is for a game that is played first")
     assert refusal("show", file, "--set", "double-six").startswith("--set is for")
     assert refusal("show", "draw", "--game", 1).startswith("--game picks a game of a file")

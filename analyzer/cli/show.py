@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from analyzer import limits, rulesets
+from analyzer import house, limits, rulesets
 from analyzer.cli import options
 from analyzer.cli.output import tell
 from analyzer.errors import FivesError, unknown
@@ -21,19 +21,29 @@ if TYPE_CHECKING:
     from reports.board.story import Story
 
 STDIN = "-"
-_BUILDING = ("players", "policy", "seed", "first_game", "tile_set", "target", "hand_size", "sides")
-_FLAGS = {"tile_set": "--set", "first_game": "--first-game", "hand_size": "--hand-size"}
+_BUILDING = {
+    "players": "--players",
+    "policy": "--policy",
+    "policy_file": "--policy-file",
+    "seed": "--seed",
+    "first_game": "--first-game",
+    "tile_set": "--set",
+    "target": "--target",
+    "hand_size": "--hand-size",
+    "sides": "--sides",
+}
 
 
 def show(
     ctx: typer.Context,
     source: Annotated[
-        str,
+        str | None,
         typer.Argument(
             metavar="TRACE|RULES",
-            help="A file of traces, - for stdin; or a rule set, whose game is played first.",
+            help="A file of traces, - for stdin; or a rule set or a file of house rules (.toml), "
+            "whose game is played first.",
         ),
-    ],
+    ] = None,
     game: Annotated[
         int | None,
         options.number("--game", metavar="G", help="The game of the file. [default: its first]"),
@@ -46,8 +56,10 @@ def show(
         Path | None,
         options.output_option("--html", metavar="FILE", help="Write a page that steps through the round."),
     ] = None,
+    rules_file: options.RulesFile = None,
     players: options.Players = DEFAULT_PLAYERS,
     policy: options.PolicyNames = None,
+    policy_file: options.PolicyFile = None,
     seed: options.Seed = options.DEFAULT_SEED,
     first_game: options.FirstGame = 0,
     tile_set: options.TileSet = None,
@@ -61,14 +73,21 @@ def show(
     """
     if html is not None and turn is not None:
         raise FivesError("--turn is for the terminal: a page holds all turns, so leave it out.")
-    if source in rulesets.NAMES:
+    if rules_file is not None or _is_rules(source):
         _refuse_game(game)
         limits.check_seed(seed)
         limits.check_first_game(first_game, 1)
         rules = options.chosen_rules(
-            source, players=players, tile_set=tile_set, target=target, hand_size=hand_size, sides=sides
+            source,
+            file=rules_file,
+            players=players,
+            tile_set=tile_set,
+            target=target,
+            hand_size=hand_size,
+            sides=sides,
         )
-        recorded = _played(rules, options.chosen_policies(policy, rules), seed, first_game)
+        policies = options.chosen_policies(policy, rules, policy_file)
+        recorded = _played(rules, policies, seed, first_game)
     else:
         _refuse_building(ctx)
         recorded = _read(source, game)
@@ -83,6 +102,10 @@ def show(
         print_story(story, turn=turn, games=recorded.games)
 
 
+def _is_rules(source: str | None) -> bool:
+    return source is not None and (source in rulesets.NAMES or source.endswith(house.SUFFIX))
+
+
 def _refuse_game(game: int | None) -> None:
     if game is not None:
         raise FivesError("--game picks a game of a file: with a rule set name it with --first-game.")
@@ -90,9 +113,8 @@ def _refuse_game(game: int | None) -> None:
 
 def _refuse_building(ctx: Any) -> None:
     """Refuse options about a game to be played where a file holds one."""
-    for name in _BUILDING:
+    for name, flag in _BUILDING.items():
         if ctx.get_parameter_source(name).name != "DEFAULT":
-            flag = _FLAGS.get(name, f"--{name}")
             raise FivesError(
                 f"{flag} is for a game that is played first: a file has its own, so leave it out."
             )
@@ -107,9 +129,11 @@ def _played(rules: RuleSet, policies: Sequence[Policy], seed: int, game: int) ->
     return recorded_game(next(traces(rules, policies, seed=seed, first_game=game)))
 
 
-def _read(source: str, game: int | None) -> Recorded:
+def _read(source: str | None, game: int | None) -> Recorded:
     from analyzer.showing import find_game
 
+    if source is None:
+        raise FivesError("nothing is given to show: name a file of traces, or a rule set such as allfives.")
     if source != STDIN and not Path(source).exists() and Path(source).name == source and "." not in source:
         raise unknown("file or rule set", source, rulesets.NAMES)
     return find_game(Path(source), game)

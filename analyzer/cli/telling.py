@@ -116,7 +116,7 @@ class _Teller:
             self._print(Text.assemble(*parts))
 
     def _scores(self, table: Table) -> None:
-        self._line(f"{words.LABELS['scores']}: {words.scores(self.story, table.scores)}")
+        self._line(f"{words.scores_label(self.story)}: {words.scores(self.story, table.scores)}")
 
     def _layout(self, table: Table, new: int | None) -> None:
         from rich.text import Text

@@ -47,6 +47,7 @@ def _context(story: Story) -> dict[str, Any]:
         "label": words.LABELS,
         "title": words.title(story),
         "subtitle": words.subtitle(story),
+        "scores_label": words.scores_label(story),
         "halves": [svg.half_symbol(value) for value in range(_highest(story) + 1)],
         "faces": [(face, svg.upright_tile(face)) for face in _faces(story)],
         "drawing": svg.draw(story.laid, placing),

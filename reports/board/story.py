@@ -1,6 +1,6 @@
 """One round as plain data: what was dealt, laid, drawn, counted and settled, step by step.
 
-Points and scores are raw points. Seats, sides, turns, rounds and games are numbered from 0.
+Points and scores are in the unit of the rule set. Seats, sides, turns, rounds and games are numbered from 0.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from reports.board.spots import Joint
 
-Number = int | float  # raw points: whole, or ending in .5
+Number = int | float  # points: whole, or ending in .5
 
 
 class Face(NamedTuple):
@@ -146,9 +146,10 @@ class Story:
     Attributes
     ----------
     rules : the rule set in words.
+    unit : of points and scores: "raw points" or "points".
     sides : the side of each seat.
     policies : the policy of each seat; empty where it is not known.
-    target : in raw points; None where there is none.
+    target : None where there is none.
     game, round, rounds : which game and round, and how many rounds the game has.
     opener, opener_by : who leads, and what made it so, as in a trace.
     laid : the tiles of the layout, in the order of play.
@@ -157,6 +158,7 @@ class Story:
     """
 
     rules: str
+    unit: str
     sides: tuple[int, ...]
     policies: tuple[str, ...]
     target: int | None

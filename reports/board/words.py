@@ -29,7 +29,6 @@ LABELS = {
     "hands": "Hands",
     "boneyard": "Boneyard",
     "open_places": "Open places",
-    "scores": "Scores, in raw points",
     "side": "side",
     "score": "score",
     "nothing": "none",
@@ -207,6 +206,11 @@ def _outcome(story: Story) -> str:
     if ending.game_winner is None:
         return f"{round_} The game has no winner."
     return f"{round_} {_capital(side_name(story, ending.game_winner))} wins the game."
+
+
+def scores_label(story: Story) -> str:
+    """Return what stands before or above the scores."""
+    return f"Scores, in {story.unit}"
 
 
 def scores(story: Story, values: Sequence[Number]) -> str:
