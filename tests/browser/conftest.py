@@ -11,6 +11,8 @@ from selenium.webdriver import Chrome
 
 from tests.browser import chromium
 
+pytest.register_assert_rewrite("tests.browser.page")  # so that a failed check shows what it saw
+
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
