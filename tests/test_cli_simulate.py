@@ -159,7 +159,7 @@ def test_unwritable_folder_is_refused_before_playing(calls: Calls, tmp_path: Pat
         (("allfives", "--games", 1, "--hand-size", 15), "from 1 to 14"),
         (("allfives", "--games", 1, "--hand-size", 0), "from 1 to 14"),
         (("exact61", "--games", 1, "--set", "double-nine"), "exact61 is played with the double-six set"),
-        (("draw", "--games", 1, "--set", "double-twelve"), "double-six or the double-nine"),
+        (("draw", "--games", 1, "--set", "double-twelve"), "only the double-six and the double-nine set"),
         (("allfives", "--games", 1, "--sides", "x"), "0,1,0,1 or none"),
         (("allfives", "--games", 1, "--sides", "0,1,0,1"), "0,1 with 2 players"),
         (("exact61", "--games", 1, "--players", 4, "--sides", "0,0,1,1"), "0,1,0,1"),
@@ -170,7 +170,7 @@ def test_unwritable_folder_is_refused_before_playing(calls: Calls, tmp_path: Pat
         (("allfives", "--games", "many"), "--games does not fit"),
         (("allfives", "--games"), "requires an argument"),
         (("allfives", "--game", 1), "did you mean --games?"),
-        ((), "missing argument 'RULES'"),
+        ((), "no rule set is given: name one, such as allfives"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(

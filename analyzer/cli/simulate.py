@@ -50,6 +50,7 @@ def simulate(
     quiet: options.Quiet = False,
 ) -> None:
     """Play many rounds or games and print what they show. Give either --rounds or --games."""
+    options.the_rules(rules, rules_file)
     count = limits.run_size(rounds, games)
     limits.check_seed(seed)
     limits.check_first_game(first_game, count)

@@ -35,6 +35,7 @@ def trace(
     out: options.OutFile = None,
 ) -> None:
     """Write down the very games or rounds that simulate counts. Give either --rounds or --games."""
+    options.the_rules(rules, rules_file)
     count = limits.run_size(rounds, games)
     limits.check_seed(seed)
     limits.check_first_game(first_game, count)
