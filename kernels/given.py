@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from kernels.bits import popcount
 from kernels.control import scoring_leads
-from kernels.deal import open_by_highest_double
+from kernels.deal import deal, open_by_highest_double
 from kernels.jit import kernel
 from kernels.rng import DEAL, OPENER, RETRY, below, child
 from kernels.settlement import pips_of
@@ -150,4 +150,20 @@ def deal_given(table, rules, round_key):
             table.tries = tried + 1
             return dealt
     table.tries, table.hopeless = table.most_tries, 1
+    return dealt
+
+
+@kernel
+def deal_round(table, rules, round_key):
+    """Deal a round, as given or at random, and let the hands name its opener where the rules say so.
+
+    Returns
+    -------
+    int : mask of all tiles dealt.
+    """
+    if table.has_given and table.game_round == 0:
+        return deal_given(table, rules, round_key)
+    dealt = deal(table, rules, child(round_key, DEAL))
+    if table.by_highest:
+        open_by_highest_double(table, rules)
     return dealt

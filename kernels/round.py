@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from kernels.bits import popcount
 from kernels.control import count_controls
-from kernels.deal import can_draw, deal, draw, finish_shuffle, open_by_highest_double
+from kernels.deal import can_draw, draw, finish_shuffle
 from kernels.events import PLAY, apply_event
-from kernels.given import deal_given
+from kernels.given import deal_round
 from kernels.jit import inlined, kernel
 from kernels.layout import TILE, empty_layout, place
 from kernels.policies import WEIGHED, Groups, Seen, choose, placements
 from kernels.record import NO_PLACEMENT, UNTESTED, log_end, log_round, log_turn
-from kernels.rng import CHOICE, DEAL, child
+from kernels.rng import CHOICE, child
 from kernels.settlement import pips_of, settle_block, settle_out
 from kernels.state import END_BLOCKED, END_OUT, END_TARGET
 from kernels.tallies import ROW, SHARE
@@ -107,12 +107,7 @@ def _play_turns(table, rules, policies, round_key, tally, log):
     int : half points of a last play that enter the settlement, else 0.
     """
     choice_key = child(round_key, CHOICE)
-    if table.has_given and table.game_round == 0:
-        held = deal_given(table, rules, round_key)
-    else:
-        held = deal(table, rules, child(round_key, DEAL))
-    if table.by_highest:
-        open_by_highest_double(table, rules)
+    held = deal_round(table, rules, round_key)
     table.opener_hand = table.hands[table.opener]
     if log is not None:
         log_round(log, table, table.by_lot)

@@ -46,12 +46,11 @@ def rounded(pips, rules):
 @kernel
 def opponents_worth(table, rules, side):
     """Return the half points that the hands of all other sides are worth together."""
-    pips, points = 0, 0
+    total = 0
     for seat in range(rules.players):
         if rules.side[seat] != side:
-            pips += table.pips[seat]
-            points += rounded(table.pips[seat], rules)
-    return points if rules.by_hand else rounded(pips, rules)
+            total += rounded(table.pips[seat], rules) if rules.by_hand else table.pips[seat]
+    return total if rules.by_hand else rounded(total, rules)
 
 
 @kernel
