@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from analyzer.openings import openings
     from analyzer.plans import Result
     from analyzer.policies import POLICIES, Policy, policy
+    from analyzer.race import race, race_table
     from analyzer.referee.replay import verify_file
     from analyzer.referee.sheet import score_sheet
     from analyzer.rulesets import RuleSet, rule_set
@@ -48,6 +49,8 @@ __all__ = [
     "house_rules",
     "openings",
     "policy",
+    "race",
+    "race_table",
     "rule_set",
     "score_sheet",
     "simulate",
@@ -69,6 +72,8 @@ _HOME = {
     "house_rules": ("analyzer.house", "house_rules"),
     "openings": ("analyzer.openings", "openings"),
     "policy": ("analyzer.policies", "policy"),
+    "race": ("analyzer.race", "race"),
+    "race_table": ("analyzer.race", "race_table"),
     "rule_set": ("analyzer.rulesets", "rule_set"),
     "score_sheet": ("analyzer.referee.sheet", "score_sheet"),
     "simulate": ("analyzer.simulate", "simulate"),

@@ -20,7 +20,7 @@ from kernels.race import FOLLOWERS as KINDS_OF_FOLLOWER
 from kernels.race import reaches
 
 BATCHES = 64
-TOLERANCE = 1e-8  # largest change of a chance in a last pass
+TOLERANCE = 1e-7  # largest change of a chance in a last pass; each pass divides what is left by more than ten
 MOST_PASSES = 500
 _OPENERS = 2
 Floats = NDArray[np.float64]
@@ -55,13 +55,15 @@ def solve_race(
                 break
             if passes == MOST_PASSES:
                 raise FivesError("the chain of rounds does not settle: play more rounds.")
-    values, held = (array[: _OPENERS * chain.area].reshape(chain.shape) for array in (chain.chances, chain.helds))
+    values, held = (
+        array[: _OPENERS * chain.area].reshape(chain.shape) for array in (chain.chances, chain.helds)
+    )
     moves = chain.moves.reshape(*chain.shape, -1)
     return RaceTable(grid, values.copy(), moves, held.copy(), sample.rounds, passes)
 
 
 def _kernel(sample: RaceSample, grid: RaceGrid, exact: bool, mirror: bool) -> Solve:
-    """Return what solves pairs from this sample: (pairs, edges, chances, helds, moves, scratch, found, moves)."""
+    """Return what solves pairs: (pairs, edges, chances, helds, moves, scratch, found, found moves)."""
     arrays = sample.arrays
     sides = (0, 0) if mirror else (0, 1)
     if f"{OUTCOMES}_0" in arrays:

@@ -51,7 +51,9 @@ class RaceGrid:
         if size > MOST_SCORES:
             most = MOST_SCORES * step + lowest
             raise FivesError(f"target is {rules.target}: a race table goes up to {most} with these rules.")
-        return cls(step, lowest, size, EXACT_STEP if step == EXACT_STEP and rules.target_kind == "exact" else 1)
+        return cls(
+            step, lowest, size, EXACT_STEP if step == EXACT_STEP and rules.target_kind == "exact" else 1
+        )
 
     @property
     def target(self) -> int:
@@ -94,7 +96,8 @@ def check_race(rules: RuleSet, policies: Sequence[Policy]) -> None:
     """Raise FivesError unless these rules and policies, one a seat, can have a race table."""
     if rules.side_count != 2:
         raise FivesError(
-            f"a race table is for two sides and here are {rules.side_count}: give 2 players, or 4 in two sides."
+            f"a race table is for two sides and here are {rules.side_count}: "
+            "give 2 players, or 4 in two sides."
         )
     for side in range(2):
         if len({policy for policy, of in zip(policies, rules.sides, strict=True) if of == side}) > 1:

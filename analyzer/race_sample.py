@@ -1,7 +1,7 @@
 """The rounds that a race table is made of: played once each, kept, and written to a run's folder.
 
-Policies that are blind to the scores play each round once a side that opens, and its steps are kept. Where a policy
-looks at the scores, each round is played at every pair of scores, and what it leads to is kept.
+Policies that are blind to the scores play each round once a side that opens, and its steps are kept. Where a
+policy looks at the scores, each round is played at every pair of scores, and what it leads to is kept.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,9 @@ from kernels.rules import HALF
 from kernels.state import TABLE, blank
 from kernels.tallies import TALLY
 
+if TYPE_CHECKING:
+    from analyzer.race_table import RaceTable
+
 Arrays = dict[str, NDArray[Any]]
 STEPS, SIZES, FOLLOWERS, OUTCOMES = "steps", "sizes", "followers", "outcomes"
 TYPES = {STEPS: "<i8", SIZES: "<i8", FOLLOWERS: "<i8", OUTCOMES: "<i4"}
@@ -38,8 +41,8 @@ class RaceSample:
 
     Attributes
     ----------
-    pieces : (first round, number of rounds, arrays) in ascending order of rounds, none twice. The arrays of opener
-        o are named `steps_o`, `sizes_o` and `followers_o`, or `outcomes_o`, as `kernels.race` fills them.
+    pieces : (first round, number of rounds, arrays) in ascending order of rounds, none twice. The arrays of
+        opener o are named `steps_o`, `sizes_o` and `followers_o`, or `outcomes_o`: see `kernels.race`.
     """
 
     pieces: tuple[tuple[int, int, Arrays], ...] = ()
@@ -52,6 +55,13 @@ class RaceSample:
     def rounds(self) -> int:
         """Number of rounds of each opener."""
         return sum(rounds for _, rounds, _ in self.pieces)
+
+    def once(self, solve: Callable[[], RaceTable]) -> RaceTable:
+        """Return what `solve` returns, and the same from then on."""
+        if "table" not in self.__dict__:
+            self.__dict__["table"] = solve()
+        table: RaceTable = self.__dict__["table"]
+        return table
 
     @cached_property
     def arrays(self) -> Arrays:
@@ -70,7 +80,8 @@ class RaceSample:
                 pieces.append((first, rounds, [arrays]))
         return {
             "pieces": [
-                {"first": first, "rounds": rounds, "arrays": _written(parts)} for first, rounds, parts in pieces
+                {"first": first, "rounds": rounds, "arrays": _written(parts)}
+                for first, rounds, parts in pieces
             ]
         }
 
@@ -89,7 +100,11 @@ class RaceSample:
         """
         try:
             pieces = tuple(
-                (int(piece["first"]), int(piece["rounds"]), _read(piece["arrays"], int(piece["rounds"]), cells))
+                (
+                    int(piece["first"]),
+                    int(piece["rounds"]),
+                    _read(piece["arrays"], int(piece["rounds"]), cells),
+                )
                 for piece in data["pieces"]
             )
         except (KeyError, TypeError, ValueError, zlib.error) as error:

@@ -24,11 +24,11 @@ class RaceTable:
     Attributes
     ----------
     grid : the scores, as places.
-    values : float64 (2, size, size): the chance to win where own (0) or other (1) opens the next round, by the
-        places of the own and the other score. A kernel can look it up at
+    values : float64 (2, size, size): the chance to win where own (0) or other (1) opens the next round, by
+        the places of the own and the other score. A kernel can look it up at
         values[opener, (own - lowest) // step, (other - lowest) // step], all in raw points.
     moves : float64 (2, size, size, batches): what each of as many batches of the rounds moves it by.
-    held : float64 (2, size, size): how often a score is held at the lowest of the grid from here on.
+    held : float64 (2, size, size): how many rounds from here on end with a score held at the grid's lowest.
     rounds : rounds of each opener in the sample.
     passes : passes over all pairs that the solution took.
     """
@@ -82,19 +82,17 @@ class RaceTable:
         return estimate_of(total, moves, self.rounds, confidence, bounds)
 
     def standings(self, stand: int, instead: int, confidence: float) -> list[dict[str, Any]]:
-        """Return the chance at one own score less that at another, against each other score that is not negative.
+        """Return the chance at one own score less that at another, by other score and opener.
 
         Parameters
         ----------
-        stand, instead : own scores in raw points.
+        stand, instead : own scores in raw points; all other scores are taken that are not negative.
         """
         rows = []
         one, two = self.grid.place(stand), self.grid.place(instead)
         for opener, name in enumerate(OPENS):
             for other in self.others():
-                found = self.combined(
-                    [((opener, one, other), 1.0), ((opener, two, other), -1.0)], confidence
-                )
+                found = self.combined([((opener, one, other), 1.0), ((opener, two, other), -1.0)], confidence)
                 rows.append(
                     {
                         "stand": self.grid.shown_score(one),
@@ -110,6 +108,11 @@ class RaceTable:
                     }
                 )
         return rows
+
+    def held_per_game(self) -> float:
+        """Return how often a score is held at the lowest of the grid in a game from 0-0, by lot."""
+        zero = self.grid.place(0)
+        return float(self.held[:, zero, zero].mean())
 
     def others(self) -> range:
         """Return the places of the scores that are not negative."""

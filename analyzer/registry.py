@@ -40,6 +40,7 @@ KINDS: dict[str, Kind] = {
     "simulate": Kind("analyzer.simulate:from_settings", _TABLES_OF_SIMULATE),
     "sweep": Kind("analyzer.sweep:from_settings", ("cells",)),
     "openings": Kind("analyzer.openings:from_settings", ("leads",)),
+    "race": Kind("analyzer.race:from_settings", ("scores", "stands", "near")),
 }
 
 

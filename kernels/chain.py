@@ -1,4 +1,4 @@
-"""The chain of rounds: the chance that side 0 wins from a pair of scores, from the outcomes of sampled rounds.
+"""The chain of rounds: the chance that side 0 wins from a pair of scores, from outcomes of sampled rounds.
 
 With x_o the chance at this pair where side o opens, and the outcomes of N rounds that it opens,
 
@@ -9,8 +9,9 @@ before. Where no score can fall those are of pairs with a higher sum, so that on
 sums is the solution; else passes are repeated.
 
 Errors are the infinitesimal jackknife over batches of rounds (Efron and Tibshirani, *An Introduction to the
-Bootstrap*, 1993, chapter 21): with r_b the mean of (chance where a round of batch b leads - x), the chance moves by
-the solution of y = r_b + P y where that batch weighs a little more; P are the same transitions.
+Bootstrap*, 1993, chapter 21). With r_b the sum of (chance where it leads - x) over the rounds of batch b,
+divided by the number of all rounds, the solution of y = r_b + P y, P the same transitions, is what the batch
+moves the chance by.
 """
 
 from __future__ import annotations
@@ -89,8 +90,8 @@ def _solve(equations, known_0, known_1):
 def _fold(opener, distinct, won, rounds, area, here, chances, helds, moves, scratch, equations, known, moved):
     """Turn the counted outcomes of one opener into its equations, and clear the counts.
 
-    `known` (2, 2), by opener: what chance and held scores rest on beside this pair; `moved` (2, batches): what the
-    moves rest on beside it. All are means over the rounds.
+    `known` (2, 2), by opener: what chance and held scores rest on beside this pair; `moved` (2, batches):
+    what the moves rest on beside it. All are means over the rounds.
     """
     counts, met = scratch
     win, held = float(won), 0.0
@@ -129,7 +130,8 @@ def solve_pair(outcomes, edges, here, chances, helds, moves, scratch, found, fou
     chances, helds : float64 (3 * area,), by cell: what is known so far.
     moves : float64 (2, area, batches), by opener and pair: moves of the chances with each batch.
     scratch : (counts, met) as for `_count`.
-    found : float64 (2, 2), filled by opener: the chance and the scores held from here on; NaN where no round leaves the pair.
+    found : float64 (2, 2), filled by opener: the chance, and the scores held from here on; NaN where no round
+        leaves the pair.
     found_moves : float64 (2, batches), filled.
     """
     counts, met = scratch
@@ -142,7 +144,9 @@ def solve_pair(outcomes, edges, here, chances, helds, moves, scratch, found, fou
         distinct, won = _count(
             outcomes[opener], edges, chances, area, here, counts, met, sums[opener], selves[opener]
         )
-        _fold(opener, distinct, won, rounds, area, here, chances, helds, moves, scratch, equations, known, moved)
+        _fold(
+            opener, distinct, won, rounds, area, here, chances, helds, moves, scratch, equations, known, moved
+        )
     loose = (1.0 - equations[0, 0]) * (1.0 - equations[1, 1]) - equations[0, 1] * equations[1, 0]
     if loose < STUCK:
         found[:] = np.nan
@@ -160,7 +164,9 @@ def solve_pair(outcomes, edges, here, chances, helds, moves, scratch, found, fou
 
 
 @kernel
-def solve_replayed(pairs, sample, mirror, size, exact, edges, chances, helds, moves, scratch, found, found_moves):
+def solve_replayed(
+    pairs, sample, mirror, size, exact, edges, chances, helds, moves, scratch, found, found_moves
+):
     """Find the chances of some pairs of scores by replaying the steps of rounds.
 
     Parameters
@@ -179,7 +185,9 @@ def solve_replayed(pairs, sample, mirror, size, exact, edges, chances, helds, mo
                 replay_rounds(steps, starts, reach, followers, place_1, place_0, size, exact, outcomes[1])
                 _mirror(outcomes[1], size)
             else:
-                replay_rounds(steps, starts, reach, followers, place_0, place_1, size, exact, outcomes[opener])
+                replay_rounds(
+                    steps, starts, reach, followers, place_0, place_1, size, exact, outcomes[opener]
+                )
         solve_pair(outcomes, edges, pairs[i], chances, helds, moves, scratch, found[i], found_moves[i])
 
 

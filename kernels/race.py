@@ -9,8 +9,8 @@ What a round leads to from a pair of scores is one whole number, its *outcome*: 
 
     2 * cell + held        cell = (follower * size + place of side 0) * size + place of side 1
 
-where a place is a score less the lowest of the grid, in units; the follower opens the next round: side 0, side
-1, or LOT; and held is 1 where a score fell below the grid and stands at its lowest.
+where a place is a score less the lowest of the grid, in units; the follower opens the next round: side 0,
+side 1, or LOT; and held is 1 where a score fell below the grid and stands at its lowest.
 """
 
 from __future__ import annotations
@@ -104,9 +104,7 @@ def _outcome(place_0, place_1, follower, size):
 
 
 @kernel
-def play_rounds_at(
-    table, rules, policies, seed, first, rounds, opener, unit, lowest, size, tally, outcomes
-):
+def play_rounds_at(table, rules, policies, seed, first, rounds, opener, unit, lowest, size, tally, outcomes):
     """Play round 0 of games `first` ... from every pair of scores.
 
     Parameters
@@ -131,9 +129,9 @@ def play_rounds_at(
 
 @kernel
 def reaches(steps, starts):
-    """Return int64 (rounds, 4): the highest sum that each side stands at after a step, and its sum at the end.
+    """Return int64 (rounds, 4): the highest sum of each side after a step, and each side's sum at the end.
 
-    At a pair of scores that these highest sums leave below the target nothing is refused and nothing is won.
+    Where both scores stay below the target with these highest sums, nothing is refused and nothing is won.
     """
     rounds = starts.shape[0] - 1
     found = np.zeros((rounds, 4), np.int64)
@@ -149,8 +147,8 @@ def reaches(steps, starts):
 def replay(steps, start, stop, place_0, place_1, follower, size, exact):
     """Return the outcome of a round's steps from a pair of scores.
 
-    The test of `kernels.events.apply_event`: a step past an exact target is refused, the first accepted one that
-    comes to the target, or past one to be reached, wins and ends the round.
+    The test of `kernels.events.apply_event`: a step past an exact target is refused; the first accepted one
+    that comes to the target, or past one to be reached, wins and ends the round.
     """
     for step in range(start, stop):
         net = steps[step] >> 1

@@ -17,6 +17,7 @@ from analyzer.cli import (
     merge,
     openings,
     policies,
+    race,
     resume,
     rules,
     score,
@@ -55,6 +56,7 @@ app.command("simulate", cls=CommandWithCsv)(simulate.simulate)
 app.command("sweep", cls=CommandWithCsv)(sweep.sweep)
 app.command("openings", cls=CommandWithCsv)(openings.openings)
 app.command("compare", cls=CommandWithCsv)(compare.compare)
+app.command("race", cls=CommandWithCsv)(race.race)
 app.command("resume")(resume.resume)
 app.command("merge")(merge.merge)
 app.command("trace")(trace.trace)

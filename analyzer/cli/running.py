@@ -192,7 +192,10 @@ def print_result(result: Result, *, json: bool = False, csv: str | None = None) 
         emit(csv_text(tables[csv]).rstrip("\n"))
     else:
         emit(title_of(result.plan) + "\n")
+        unprinted = getattr(result.plan, "unprinted", ())  # tables too long to look at
         for name, rows in tables.items():
+            if name in unprinted:
+                continue
             shown = _for_people(rows)
             emit_table(name, shown, words=_columns_of_words(shown))
         for sentence in result.sentences:
