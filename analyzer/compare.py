@@ -58,6 +58,7 @@ class Comparison:
 
     command: ClassVar[str] = "compare"
     unit: ClassVar[str] = "deals"
+    unprinted: ClassVar[Sequence[str]] = ("margins",)
 
     @property
     def per(self) -> str:
@@ -130,6 +131,8 @@ class Comparison:
         tables = {"pairs": duel_rows.pair_rows(findings), "policies": duel_rows.policy_rows(findings)}
         if len(self.policies) > 2:
             tables["matrix"] = duel_rows.matrix_rows(findings)
+        if self.rules.side_count == 2:
+            tables["margins"] = duel_rows.margin_rows(findings)
         more, given_words = about(self.given, self.acceptance)
         notes = {**self._notes(total, findings), **more}
         return Report(

@@ -9,6 +9,7 @@ from typing import Any
 from analyzer import paired
 from analyzer.duel_findings import Findings
 from analyzer.duel_pairs import DIFFERENCE, ELO, MARGIN, Pair
+from analyzer.duel_totals import MOST_MARGIN
 from analyzer.stats import Estimate
 
 Row = dict[str, Any]
@@ -57,6 +58,16 @@ def pair_rows(findings: Findings) -> list[Row]:
         named = {f"n{score}": counts and counts[score] for score in range(paired.PAIR_RESULTS)}
         rows.append({"a": pair.a.name, "b": pair.b.name, "deals": findings.totals.deals, **named})
     return rows
+
+
+def margin_rows(findings: Findings) -> list[Row]:
+    """Return each pair's games by A's raw points less B's, those differences that occurred, ascending."""
+    return [
+        {"a": pair.a.name, "b": pair.b.name, "margin": place - MOST_MARGIN, "games": games}
+        for number, pair in enumerate(findings.pairs)
+        for place, games in enumerate(findings.totals.margin_counts[number].tolist())
+        if games
+    ]
 
 
 def policy_rows(findings: Findings) -> list[Row]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from analyzer.errors import FivesError
 
 PENTANOMIAL = 5  # the score of a deal's two games: 0, 1/2, 1, 1 1/2, 2
+MOST_MARGIN = 1000  # raw points; the first and last place of a histogram stand for that and more
 _INT64_ROOM = 1 << 63
 
 
@@ -38,6 +39,8 @@ class DuelTotals:  # noqa: PLW1641 -- holds arrays, so it has no hash
     margin_squares : [P], their squares, deal by deal.
     margin_game_squares : [P], and game by game.
     pentanomial : [P, 5], deals by the score of the first of the pair; 0 where there are more than two sides.
+    margin_counts : [P, 2 * MOST_MARGIN + 1], games by the raw points of the first of the pair less those of
+        the second, from -MOST_MARGIN on; 0 with more than two sides. A stopped game counts as 0 points.
     policy_squares : [N], squares of a policy's wins per side held on a deal, over all its seatings.
     """
 
@@ -50,6 +53,7 @@ class DuelTotals:  # noqa: PLW1641 -- holds arrays, so it has no hash
     margin_squares: NDArray[Any]
     margin_game_squares: NDArray[Any]
     pentanomial: NDArray[Any]
+    margin_counts: NDArray[Any]
     policy_squares: NDArray[Any]
 
     @classmethod
@@ -112,6 +116,7 @@ def _shapes(policies: int) -> dict[str, tuple[int, ...]]:
         "margin_squares": (pairs,),
         "margin_game_squares": (pairs,),
         "pentanomial": (pairs, PENTANOMIAL),
+        "margin_counts": (pairs, 2 * MOST_MARGIN + 1),
         "policy_squares": (policies,),
     }
 

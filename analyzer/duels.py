@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyzer.dealing import check_dealt, new_table
-from analyzer.duel_totals import PENTANOMIAL, DuelTotals, exact_product, exact_squares
+from analyzer.duel_totals import MOST_MARGIN, PENTANOMIAL, DuelTotals, exact_product, exact_squares
 from analyzer.given import Given
 from analyzer.policies import Policy
 from analyzer.records import policies_record, rules_record
@@ -121,6 +121,7 @@ class Duels:
             margin_squares=_objects([exact_squares(each.points.sum(axis=0)) for each in games]),
             margin_game_squares=_objects([exact_squares(each.points) for each in games]),
             pentanomial=np.stack([self._pentanomial(each) for each in games]).astype(object),
+            margin_counts=np.stack([self._margin_counts(each) for each in games]).astype(object),
             policy_squares=self._policy_squares(games),
         )
 
@@ -130,6 +131,16 @@ class Duels:
             return np.zeros(PENTANOMIAL, np.int64)
         halves = games.wins[FIRST].sum(axis=0) // (SHARE // 2)
         return np.bincount(halves, minlength=PENTANOMIAL)
+
+    def _margin_counts(self, games: _Games) -> Integers:
+        """Return the games by the first's raw points less the second's; zeros with more than two sides."""
+        if self.seatings.sides > 2:
+            return np.zeros(2 * MOST_MARGIN + 1, np.int64)
+        # with two sides each side's margin is the difference in half points, and `points` takes both
+        raw = games.points.ravel() // (2 * HALF)
+        return np.bincount(
+            np.clip(raw, -MOST_MARGIN, MOST_MARGIN) + MOST_MARGIN, minlength=2 * MOST_MARGIN + 1
+        )
 
     def _policy_squares(self, games: Sequence[_Games]) -> NDArray[np.object_]:
         wins = np.zeros((len(self.policies), games[0].points.shape[1]), np.int64)

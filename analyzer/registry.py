@@ -36,7 +36,7 @@ class Kind:
 _TABLES_OF_SIMULATE = ("openings", "seats", "counts", "needs", "ends", "lengths", "after", "excess")
 
 KINDS: dict[str, Kind] = {
-    "compare": Kind("analyzer.compare:from_settings", ("pairs", "policies", "matrix")),
+    "compare": Kind("analyzer.compare:from_settings", ("pairs", "policies", "matrix", "margins")),
     "simulate": Kind("analyzer.simulate:from_settings", _TABLES_OF_SIMULATE),
     "sweep": Kind("analyzer.sweep:from_settings", ("cells",)),
     "openings": Kind("analyzer.openings:from_settings", ("leads",)),

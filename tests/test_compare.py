@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections import Counter
 from fractions import Fraction
 from statistics import NormalDist
 from typing import Any
@@ -77,8 +78,18 @@ def test_every_pair_as_counted_from_traces(name: str, per: str) -> None:
         table = result.table_rows["pairs"][number]
         counts = duels.pentanomial(deals) if rules.side_count == 2 else [None] * 5
         assert list(table.values()) == [a, b, count, *counts]
+        check_margins(result, rules, a, b, duels.game_values(deals, "margin"))
     assert result.manifest["games_stopped"] == stopped
     assert (stopped > 0) == ("stopped" in name and per == "game")
+
+
+def check_margins(result: Result, rules: RuleSet, a: str, b: str, margins: list[Fraction]) -> None:
+    """Hold the histogram of a pair's margins to its games; with more than two sides there is none."""
+    if rules.side_count > 2:
+        assert "margins" not in result.table_rows
+        return
+    rows = [row for row in result.table_rows["margins"] if (row["a"], row["b"]) == (a, b)]
+    assert {row["margin"]: row["games"] for row in rows} == dict(Counter(margins))
 
 
 @pytest.mark.parametrize("per", ["game", "round"])

@@ -11,6 +11,7 @@ from typer.main import get_command
 
 from analyzer.cli import (
     calc,
+    commission,
     compare,
     failures,
     import_,
@@ -65,6 +66,7 @@ app.command("import")(import_.import_)
 app.command("show")(show.show)
 app.command("score")(score.score)
 app.command("calc")(calc.calc)
+app.command("commission", cls=CommandWithCsv)(commission.commission)
 
 
 def _show_version(wanted: bool) -> None:
