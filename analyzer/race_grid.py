@@ -8,12 +8,17 @@ from dataclasses import dataclass
 from analyzer import limits
 from analyzer.errors import FivesError
 from analyzer.policies import Policy
-from analyzer.rulesets import EXACT_STEP, RuleSet
+from analyzer.rulesets import FIVE, RuleSet
 
-LOWEST = -250  # raw points; lower scores are held there, where a round can take points from a side
+LOWEST = -50  # shown points; lower scores are held there, where a round can take points from a side
 MOST_SCORES = 600
-BLIND = frozenset({"points", "pips", "double", "count", "mobility", "reply"})  # features that see no score
-OPENERS = ("lot", "out", "last_tile")  # what the chain knows of who opens the next round
+BLIND = frozenset(  # features that see no score; any other is taken to see them
+    {
+        "points", "pips", "double", "count", "mobility", "reply", "companions", "variety", "playable",
+        "follow", "bare_spinner", "rush", "lacked", "stuck", "threat", "live", "closing",
+    }
+)  # fmt: skip
+OPENERS = ("lot", "out", "last_tile", "seat_in_turn")  # what the chain knows of who opens the next round
 
 
 @dataclass(frozen=True)
@@ -44,16 +49,14 @@ class RaceGrid:
         """
         if rules.target is None:
             raise FivesError("a race is run to a target and the rule set has none: give a target.")
-        in_fives = rules.score_multiple % EXACT_STEP == 0 and rules.rounding != "none"
-        step = EXACT_STEP if in_fives and rules.target % EXACT_STEP == 0 else 1
-        lowest = LOWEST if rules.partner == "debited" and rules.has_partners else 0
+        step = FIVE if _is_in_fives(rules) and rules.target % FIVE == 0 else 1
+        can_fall = rules.partner == "debited" and rules.has_partners
+        lowest = (LOWEST * FIVE if rules.points == "raw" else LOWEST) if can_fall else 0
         size = (rules.target - lowest) // step
         if size > MOST_SCORES:
             most = MOST_SCORES * step + lowest
             raise FivesError(f"target is {rules.target}: a race table goes up to {most} with these rules.")
-        return cls(
-            step, lowest, size, EXACT_STEP if step == EXACT_STEP and rules.target_kind == "exact" else 1
-        )
+        return cls(step, lowest, size, FIVE if step == FIVE and rules.target_kind == "exact" else 1)
 
     @property
     def target(self) -> int:
@@ -85,6 +88,13 @@ class RaceGrid:
     def text(self, raw: int) -> str:
         """Return a score in raw points as a sentence shows it."""
         return f"{raw / self.shown:g}"
+
+
+def _is_in_fives(rules: RuleSet) -> bool:
+    """Whether every gain is a multiple of five."""
+    plays = rules.score_multiple % FIVE == 0 == rules.second_multiple % FIVE and rules.points == "raw"
+    settles = rules.rounding != "none" or rules.settlement_out == rules.settlement_block == "none"
+    return plays and settles and rules.settlement_out != "one"
 
 
 def sees_scores(policy: Policy) -> bool:

@@ -21,7 +21,7 @@ from kernels.jit import inlined, kernel
 from kernels.record import EVENT, TURN
 from kernels.rng import child, game_key
 from kernels.round import play_round
-from kernels.rules import OPENER_LOT
+from kernels.rules import OPENER_IN_TURN, OPENER_LOT
 from kernels.state import END_OUT
 from kernels.tiles import MAX_TILES
 
@@ -37,6 +37,8 @@ _PEAK_0, _PEAK_1, _TOTAL_0, _TOTAL_1 = 0, 1, 2, 3
 def _follower(table, rules):
     """Return the side that opens the next round, or LOT."""
     after = rules.after_out if table.end == END_OUT else rules.after_block
+    if after == OPENER_IN_TURN:
+        return rules.side[table.opener + 1 if table.opener + 1 < rules.players else 0]
     return LOT if after == OPENER_LOT else rules.side[table.last]
 
 
@@ -45,7 +47,8 @@ def _set_out(table, opener):
     """Make the table ready for a round that a seat opens."""
     table.slot, table.weight = 0, 1
     table.game_round, table.overshot_round = 0, 0
-    table.opener, table.by_lot, table.over = opener, 0, 0
+    table.opener, table.by_lot, table.by_highest, table.due_lead = opener, 0, 0, 0
+    table.over = 0
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Money: commissions to the cent, break-even, expected value and ruin, held to whole numbers and known truth."""
+"""Money: commissions to the cent, break-even, expected value and ruin; held to known truth."""
 
 from __future__ import annotations
 

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 import fives as library
 from analyzer.errors import FivesError
 from analyzer.ledger import Ledger
-from analyzer.policies import Policy, seat_policies
+from analyzer.policies import POLICIES, Policy, seat_policies
 from analyzer.race import Race, race, race_plan, race_table
 from analyzer.race_chain import solve_race
-from analyzer.race_grid import RaceGrid
+from analyzer.race_grid import RaceGrid, sees_scores
 from analyzer.race_sample import RaceSample, Racing, is_mirrored
 from analyzer.race_table import RaceTable
 from analyzer.records import policies_record, rules_record
@@ -38,6 +38,7 @@ from kernels.tallies import ROW, SHARE, TALLY
 from tests.plain import chooser, streams
 from tests.shell import fives, refusal
 
+Policies = tuple[str | Policy, ...]
 SEED = 4
 ROUNDS = 64
 
@@ -50,25 +51,28 @@ CASES: dict[str, tuple[RuleSet, tuple[str, ...]]] = {
     "exact61-4-aware": (rule_set("exact61", players=4, target=25), ("careful", "random")),
     "allfives-2": (rule_set("allfives", target=50), ("greedy", "lowcount")),
     "allfives-4": (rule_set("allfives", players=4, target=40), ("heavy",)),
-    "partout5-nine": (rule_set("partout5", set="double-nine", hand=3, target=35), ("greedy",)),
-    "draw": (rule_set("draw", target=30), ("heavy", "random")),
+    "partout5-nine": (rule_set("partout5", set="double-nine", hand=3, target=25), ("greedy",)),
+    "draw": (rule_set("draw", target=22), ("heavy", "random")),
+    "muggins": (rule_set("muggins", target=50), ("companion", "shut")),
+    "threes-and-fives": (rule_set("threes-and-fives", target=20), ("endrace", "greedy")),
+    "block-4": (rule_set("block", players=4, sides=(0, 1, 0, 1), target=30), ("close",)),
 }
 
 
 @pytest.fixture(autouse=True)
 def low_floor(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hold low scores at -15 raw points, so that small samples meet the lowest score of the grid too."""
-    monkeypatch.setattr("analyzer.race_grid.LOWEST", -15)
+    """Hold low scores at -3 shown points, so that small samples meet the lowest score of the grid too."""
+    monkeypatch.setattr("analyzer.race_grid.LOWEST", -3)
 
 
-def sampled(rules: RuleSet, policies: tuple[str, ...], rounds: int = ROUNDS, seed: int = SEED) -> RaceSample:
+def sampled(rules: RuleSet, policies: Policies, rounds: int = ROUNDS, seed: int = SEED) -> RaceSample:
     work = Racing(rules, seat_policies(policies, rules.sides), seed)
     ledger: Ledger[RaceSample] = Ledger(work.none())
     play(work, (0, rounds), ledger, 2)
     return ledger.state()[1]
 
 
-def solved(rules: RuleSet, policies: tuple[str, ...], sample: RaceSample) -> RaceTable:
+def solved(rules: RuleSet, policies: Policies, sample: RaceSample) -> RaceTable:
     seats = seat_policies(policies, rules.sides)
     exact = rules.target_kind == "exact"
     return solve_race(sample, RaceGrid.of(rules), exact=exact, mirror=is_mirrored(rules, seats))
@@ -77,7 +81,7 @@ def solved(rules: RuleSet, policies: tuple[str, ...], sample: RaceSample) -> Rac
 class Outcomes:
     """The outcome of each round of a sample from each pair of places."""
 
-    def __init__(self, rules: RuleSet, policies: tuple[str, ...], sample: RaceSample) -> None:
+    def __init__(self, rules: RuleSet, policies: Policies, sample: RaceSample) -> None:
         self.grid, self.arrays = RaceGrid.of(rules), sample.arrays
         self.exact = int(rules.target_kind == "exact")
         self.mirror = is_mirrored(rules, seat_policies(policies, rules.sides))
@@ -105,9 +109,7 @@ def code(grid: RaceGrid, own: int, other: int, follower: int) -> int:
     return 2 * ((follower * grid.size + max(own, 0)) * grid.size + max(other, 0)) + held
 
 
-def plain_outcome(
-    rules: RuleSet, policies: tuple[str, ...], opener: int, own: int, other: int, game: int
-) -> int:
+def plain_outcome(rules: RuleSet, policies: Policies, opener: int, own: int, other: int, game: int) -> int:
     """Return the outcome of a round that the plain engine plays from these places."""
     grid = RaceGrid.of(rules)
     seats = seat_policies(policies, rules.sides)
@@ -122,10 +124,17 @@ def plain_outcome(
     result = play_round(rules, start, lambda view: chooser.choose(view, seats[view.seat].weights, SEED))
     if result.game.is_over:
         return WON if result.game.winner == 0 else LOST
-    after = rules.opener_after_out if result.end == "out" else rules.opener_after_block
-    follower = LOT if after == "lot" else rules.sides[result.last_placer]
+    follower = follower_of(rules, result.end, start.opener, result.last_placer)
     places = [int(score - grid.lowest) // grid.step for score in result.scores]
     return code(grid, places[0], places[1], follower)
+
+
+def follower_of(rules: RuleSet, end: str, opener: int, last: int) -> int:
+    """Return the side that opens the next round, or LOT."""
+    after = rules.opener_after_out if end == "out" else rules.opener_after_block
+    if after == "lot":
+        return LOT
+    return rules.sides[(opener + 1) % rules.players if after == "seat_in_turn" else last]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -215,7 +224,7 @@ def test_standard_errors_are_the_spread_over_seeds() -> None:
 
 
 def direct(
-    rules: RuleSet, policies: tuple[str, ...], scores: tuple[int, int], games: int
+    rules: RuleSet, policies: Policies, scores: tuple[int, int], games: int
 ) -> list[tuple[float, float]]:
     """Return the win rate of side 0 in games from these raw scores and its error, by which side opened."""
     table, tally = blank(TABLE), blank(TALLY)
@@ -230,9 +239,7 @@ def direct(
     return [(float(won.mean()), float(won.std(ddof=1)) / math.sqrt(len(won))) for won in rates]
 
 
-def check_against_games(
-    rules: RuleSet, policies: tuple[str, ...], scores: Any, rounds: int, games: int
-) -> None:
+def check_against_games(rules: RuleSet, policies: Policies, scores: Any, rounds: int, games: int) -> None:
     table = race_table(rules, policies, rounds=rounds, seed=SEED)
     for own, other in scores:
         for opens, (rate, error) in zip(
@@ -252,7 +259,7 @@ def check_against_games(
     ],
 )
 def test_chances_are_those_of_games_from_chosen_scores(
-    rules: RuleSet, policies: tuple[str, ...], scores: Any, rounds: int
+    rules: RuleSet, policies: Policies, scores: Any, rounds: int
 ) -> None:
     check_against_games(rules, policies, scores, rounds, 4000)
 
@@ -274,9 +281,9 @@ def test_chances_are_those_of_games_from_chosen_scores(
     ],
 )
 def test_chances_are_those_of_many_games(
-    monkeypatch: pytest.MonkeyPatch, rules: RuleSet, policies: tuple[str, ...], scores: Any
+    monkeypatch: pytest.MonkeyPatch, rules: RuleSet, policies: Policies, scores: Any
 ) -> None:
-    monkeypatch.setattr("analyzer.race_grid.LOWEST", -250)
+    monkeypatch.setattr("analyzer.race_grid.LOWEST", -50)
     rounds = 1000 if "careful" in policies else 5000 if rules.has_partners else 20_000
     check_against_games(rules, policies, scores, rounds, 100_000)
 
@@ -359,6 +366,22 @@ def test_saved_rounds_that_do_not_fit_are_refused() -> None:
         RaceSample.from_dict(data, 144)
 
 
+@pytest.mark.parametrize("name", POLICIES)
+def test_what_a_policy_sees_of_the_scores_is_known(name: str) -> None:
+    rules, policies = rule_set("exact61", target=60), (POLICIES[name],)
+    work = Racing(rules, seat_policies(policies, rules.sides), SEED)
+    work.is_played = True
+    work.records = rules_record(rules), work.records[1]
+    played = work.player()(0, 100).arrays["outcomes_0"]
+    work.is_played = False
+    work.records = rules_record(rules.replace(target=None)), work.records[1]
+    replayed = Outcomes(rules, policies, work.player()(0, 100))
+    size = replayed.grid.size
+    pairs = ((pair, game) for pair in range(size**2) for game in range(100))
+    same = all(played[game, pair] == replayed(0, pair // size, pair % size, game) for pair, game in pairs)
+    assert same is not sees_scores(POLICIES[name])
+
+
 def test_a_policy_that_sees_scores_is_played_at_each_pair() -> None:
     result = race(rule_set("exact61", target=40), [Policy("tiny", "", {"points": 1, "wins": 1}), "greedy"])
     assert result.manifest["rounds"] == 1000
@@ -400,6 +423,7 @@ def test_the_command_prints_what_people_ask_for() -> None:
             "partners have different",
         ),
         (("exact61", "--csv", "cells"), "unknown table"),
+        (("--rules", "nowhere.toml"), "nowhere.toml"),
     ],
 )
 def test_mistakes_are_told_in_one_sentence(words: tuple[object, ...], told: str) -> None:

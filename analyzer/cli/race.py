@@ -21,7 +21,9 @@ _PAIR = re.compile(r"\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*")
 
 
 def race(
-    rules: options.RulesName,
+    rules: options.RulesName = None,
+    *,
+    rules_file: options.RulesFile = None,
     rounds: Annotated[
         int | None,
         options.number(
@@ -40,8 +42,10 @@ def race(
     ] = None,
     players: options.Players = DEFAULT_PLAYERS,
     policy: options.PolicyNames = None,
+    policy_file: options.PolicyFile = None,
     seed: options.Seed = options.DEFAULT_SEED,
     threads: options.Threads = None,
+    cluster: options.Cluster = None,
     first_game: options.FirstGame = 0,
     tile_set: options.TileSet = None,
     target: options.Target = None,
@@ -61,9 +65,15 @@ def race(
     limits.check_threads(threads)
     check_printing("race", json, csv)
     rule_set = options.chosen_rules(
-        rules, players=players, tile_set=tile_set, target=target, hand_size=hand_size, sides=sides
+        rules,
+        file=rules_file,
+        players=players,
+        tile_set=tile_set,
+        target=target,
+        hand_size=hand_size,
+        sides=sides,
     )
-    policies = options.chosen_policies(policy, rule_set)
+    policies = options.chosen_policies(policy, rule_set, policy_file)
     check_race(rule_set, policies)
     from analyzer.race import race_plan
 
@@ -78,7 +88,9 @@ def race(
         stands=_pairs("--stand", stand, rule_set) or None,
     )
     plan = dataclasses.replace(plan, threads=threads)
-    run_and_print(plan, threads=threads, json=json, csv=csv, out=out, force=force, quiet=quiet)
+    run_and_print(
+        plan, threads=threads, cluster=cluster, json=json, csv=csv, out=out, force=force, quiet=quiet
+    )
 
 
 def _pairs(option: str, texts: Sequence[str] | None, rules: RuleSet) -> list[tuple[int, int]]:
