@@ -21,7 +21,7 @@ def summary_rows(findings: Findings) -> list[Row]:
     rows = [row for pair in findings.pairs for row in _pair_rows(pair)]
     names = [policy.name for policy in findings.policies]
     by_name = dict(zip(names, findings.win_rates, strict=True))  # a policy against itself: one row
-    return rows + [_row("win_rate", f"policy={name}", found, "rate") for name, found in by_name.items()]
+    return rows + [found.row("win_rate", f"policy={name}", "rate") for name, found in by_name.items()]
 
 
 def _pair_rows(pair: Pair) -> Iterator[Row]:
@@ -34,20 +34,7 @@ def _pair_rows(pair: Pair) -> Iterator[Row]:
         (SUPERIORITY, Estimate(superiority, None, None, None, pair.difference.n), None, "probability"),
     ):
         saved = paired.games_saved(found.std_error, unpaired)
-        yield {**_row(metric, scope, found, unit), "unpaired_std_error": unpaired, "games_saved": saved}
-
-
-def _row(metric: str, scope: str, found: Estimate, unit: str) -> Row:
-    return {
-        "metric": metric,
-        "scope": scope,
-        "estimate": found.estimate,
-        "std_error": found.std_error,
-        "low": found.low,
-        "high": found.high,
-        "n": found.n,
-        "unit": unit,
-    }
+        yield {**found.row(metric, scope, unit), "unpaired_std_error": unpaired, "games_saved": saved}
 
 
 def pair_rows(findings: Findings) -> list[Row]:

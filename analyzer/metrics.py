@@ -64,16 +64,7 @@ def _rows(
 
 
 def _row(metric: str, scope: str, found: Estimate, unit: str) -> dict[str, Any]:
-    row = {
-        "metric": metric,
-        "scope": scope,
-        "estimate": found.estimate,
-        "std_error": found.std_error,
-        "low": found.low,
-        "high": found.high,
-        "n": found.n,
-        "unit": unit,
-    }
+    row = found.row(metric, scope, unit)
     return row if found.clusters is None else {**row, "clusters": found.clusters}
 
 

@@ -76,8 +76,8 @@ class Openings(SeatedPlan):
 
     def _summary(self, own: Moments) -> list[Row]:
         return [
-            _summary_row("opener_win_rate", self._share(own), "rate"),
-            _summary_row("opener_margin", self._margin(own, _MARGIN), "raw points"),
+            self._share(own).row("opener_win_rate", "all", "rate"),
+            self._margin(own, _MARGIN).row("opener_margin", "all", "raw points"),
         ]
 
     def _row(self, tile: Tile, totals: TileTotals) -> Row:
@@ -137,19 +137,6 @@ def _gap(moments: Moments, confidence: float) -> Estimate:
         return _mean(moments, _GAP, confidence, SHARE)
     reach = wilson_interval(0.0, moments.count, confidence)[1]
     return Estimate(0.0, 0.0, -reach, reach, moments.count)
-
-
-def _summary_row(metric: str, found: Estimate, unit: str) -> Row:
-    return {
-        "metric": metric,
-        "scope": "all",
-        "estimate": found.estimate,
-        "std_error": found.std_error,
-        "low": found.low,
-        "high": found.high,
-        "n": found.n,
-        "unit": unit,
-    }
 
 
 def openings_plan(

@@ -7,7 +7,6 @@ from typing import Any
 
 from analyzer.plans import Row
 from analyzer.race_table import OPENS, RaceTable
-from analyzer.stats import Estimate
 
 Scores = tuple[int, int]
 DIFFERENCE = "stand_difference"
@@ -71,9 +70,10 @@ def _pair_rows(table: RaceTable, pairs: Sequence[Scores], confidence: float) -> 
         shown = f"own={table.grid.text(own)} other={table.grid.text(other)}"
         for opener, name in enumerate(OPENS):
             found = table.combined([((opener, *place), 1.0)], confidence, bounds=(0.0, 1.0))
-            yield _row("win_rate", f"{shown} opener={name}", found)
+            yield found.row("win_rate", f"{shown} opener={name}", "rate")
         lot = [((opener, *place), 0.5) for opener in range(len(OPENS))]
-        yield _row("win_rate", f"{shown} opener=lot", table.combined(lot, confidence, bounds=(0.0, 1.0)))
+        found = table.combined(lot, confidence, bounds=(0.0, 1.0))
+        yield found.row("win_rate", f"{shown} opener=lot", "rate")
 
 
 def _stand_rows(table: RaceTable, stands: Sequence[Scores], confidence: float) -> Iterator[Row]:
@@ -90,20 +90,7 @@ def _stand_rows(table: RaceTable, stands: Sequence[Scores], confidence: float) -
                 for other in others
                 for place, sign in ((one, 1), (two, -1))
             ]
-            yield _row(DIFFERENCE, shown + name, table.combined(terms, confidence))
-
-
-def _row(metric: str, scope: str, found: Estimate) -> Row:
-    return {
-        "metric": metric,
-        "scope": scope,
-        "estimate": found.estimate,
-        "std_error": found.std_error,
-        "low": found.low,
-        "high": found.high,
-        "n": found.n,
-        "unit": "rate",
-    }
+            yield table.combined(terms, confidence).row(DIFFERENCE, shown + name, "rate")
 
 
 def sentences_of(

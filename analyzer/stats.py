@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from statistics import NormalDist
+from typing import Any
 
 from analyzer.errors import FivesError
 
@@ -35,6 +36,19 @@ class Estimate:
     high: float | None
     n: int
     clusters: int | None = None
+
+    def row(self, metric: str, scope: str, unit: str) -> dict[str, Any]:
+        """Return the estimate as a row of a summary."""
+        return {
+            "metric": metric,
+            "scope": scope,
+            "estimate": self.estimate,
+            "std_error": self.std_error,
+            "low": self.low,
+            "high": self.high,
+            "n": self.n,
+            "unit": unit,
+        }
 
     def shifted(self, by: float) -> Estimate:
         """Return the estimate and its bounds moved by a constant."""
