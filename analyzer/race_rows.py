@@ -98,7 +98,7 @@ def sentences_of(
 ) -> list[str]:
     """Return what the tables mean, in words."""
     grid = table.grid
-    points = f"points of {grid.shown} raw points" if grid.shown > 1 else "raw points"
+    points = f"points of {grid.shown} raw points" if grid.shown > 1 else "the rule set's own points"
     how = (
         "played from each pair of scores, since a policy looks at them"
         if is_played
