@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from analyzer.commission import Terms, money
-from analyzer.commission_report import Answer, Question
+from analyzer.commission_answer import Answer, Question
 from analyzer.commission_ruin import needs_of
 from analyzer.commission_table import load_table, own_table
 from analyzer.errors import FivesError

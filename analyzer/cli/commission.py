@@ -16,7 +16,7 @@ from analyzer.commission_table import load_table, own_table
 from analyzer.errors import FivesError, unknown
 
 if TYPE_CHECKING:
-    from analyzer.commission_report import Answer
+    from analyzer.commission_answer import Answer
     from analyzer.commission_runs import Record
 
 TABLES = ("summary", "brackets", "stakes")
@@ -74,7 +74,7 @@ def commission(
     terms = Terms(money("stake", stake), money("point price", point_price, zero=True), commissions)
     rate, record = _who_wins(edge, win_rate, run)
     commissions.check_target(_target(target, record))
-    from analyzer.commission_report import Answer, Question
+    from analyzer.commission_answer import Answer, Question
 
     answer = Answer(
         Question(
@@ -154,16 +154,18 @@ def _points(points: int | None) -> int | None:
 
 
 def _print(answer: Answer, json: bool, csv: str | None) -> None:
+    from analyzer import commission_report as report
+
     if json:
-        emit_json(answer.as_dict())
+        emit_json(report.as_dict(answer))
         return
     if csv is not None:
         from analyzer.runs import csv_text
 
-        rows = {"summary": answer.summary, "brackets": answer.brackets, "stakes": answer.stakes}[csv]()
+        rows = {"summary": report.summary, "brackets": report.brackets, "stakes": report.stakes}[csv](answer)
         emit(csv_text(rows).rstrip("\n"))
         return
-    emit_table("summary", answer.summary(), words=("quantity", "unit"))
-    emit_table("brackets", answer.brackets())
-    for sentence in answer.sentences():
+    emit_table("summary", report.summary(answer), words=("quantity", "unit"))
+    emit_table("brackets", report.brackets(answer))
+    for sentence in report.sentences(answer):
         emit(sentence)
