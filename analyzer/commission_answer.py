@@ -1,4 +1,4 @@
-"""What stakes come to in numbers: commission, break-even, expected value, and the money to sit out bad luck."""
+"""What stakes come to in numbers: commission, break-even, expected value, and what bad luck takes."""
 
 from __future__ import annotations
 
