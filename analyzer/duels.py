@@ -21,7 +21,7 @@ from analyzer.rulesets import RuleSet
 from analyzer.seatings import FIRST, SECOND, Seatings, pairs_of
 from kernels.batch import play_rows
 from kernels.state import blank
-from kernels.tallies import ROW, SHARE, TALLY
+from kernels.tallies import HALF, ROW, SHARE, TALLY
 
 Integers = NDArray[np.int64]
 

@@ -52,7 +52,7 @@ def _lowered(text: str) -> str:
 def _policy(path: Path, name: str, table: object) -> Policy:
     """Return one policy; FivesError names the file and the table."""
     try:
-        _check_name(name)
+        check_name(name)
         if not isinstance(table, Mapping):
             raise FivesError(f"{shown(name)} stands outside a table: write [NAME] above its keys.")
         return _from_table(name, table)
@@ -60,11 +60,12 @@ def _policy(path: Path, name: str, table: object) -> Policy:
         raise FivesError(f"{path}, policy {name}: {error}") from None
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """Raise FivesError unless a policy of one's own may have this name."""
     if not _NAME.fullmatch(name):
-        raise FivesError("a name has letters, digits, - and _ alone: choose another.")
+        raise FivesError(f"the name {shown(name)} has more than letters, digits, - and _: choose another.")
     if name in POLICIES:
-        raise FivesError("that name is a built-in policy's: choose another.")
+        raise FivesError(f"{name} is a built-in policy: choose another name.")
 
 
 def _from_table(name: str, table: Mapping[str, Any]) -> Policy:

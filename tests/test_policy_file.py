@@ -51,8 +51,11 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
         ("[bold]\nweights = {\npoints 1}", "(at line 2, column 12)."),
         ("", "holds no policy: write a table for each, such as [bold]."),
         ("bold = 1", "policy bold: 'bold' stands outside a table: write [NAME] above its keys."),
-        ("[greedy]\nweights = {}", "policy greedy: that name is a built-in policy's: choose another."),
-        ('["a b"]\nweights = {}', "policy a b: a name has letters, digits, - and _ alone: choose another."),
+        ("[greedy]\nweights = {}", "policy greedy: greedy is a built-in policy: choose another name."),
+        (
+            '["a b"]\nweights = {}',
+            "policy a b: the name 'a b' has more than letters, digits, - and _: choose another.",
+        ),
         ("[bold]", "policy bold: it has no weights: write them as weights = { points = 1 }."),
         ("[bold]\nsummary = 1\nweights = {}", "its summary is 1: it must be a text in quotes."),
         ("[bold]\nweight = {}", "unknown key 'weight': did you mean weights?"),

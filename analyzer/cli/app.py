@@ -26,6 +26,7 @@ from analyzer.cli import (
     simulate,
     sweep,
     trace,
+    tune,
     verify,
 )
 from analyzer.cli.options import CommandWithCsv
@@ -58,6 +59,7 @@ app.command("sweep", cls=CommandWithCsv)(sweep.sweep)
 app.command("openings", cls=CommandWithCsv)(openings.openings)
 app.command("compare", cls=CommandWithCsv)(compare.compare)
 app.command("race", cls=CommandWithCsv)(race.race)
+app.command("tune")(tune.tune)
 app.command("resume")(resume.resume)
 app.command("merge")(merge.merge)
 app.command("trace")(trace.trace)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from analyzer import limits
-from analyzer.cli import options
+from analyzer.cli import options, tune
 from analyzer.cli.output import tell
 from analyzer.cli.running import play, print_result
 
@@ -25,6 +25,11 @@ def resume(
 ) -> None:
     """Go on with a run that was stopped. It ends with the files of a run that was never stopped."""
     limits.check_threads(threads)
+    from analyzer.tune_folder import is_tuning
+
+    if is_tuning(folder):
+        tune.go_on(folder, threads=threads, json=json, quiet=quiet)
+        return
     from analyzer.resume import is_complete
     from analyzer.saved import opened
 

@@ -112,7 +112,7 @@ def play(
     try:
         with (
             crew_of(threads, cluster) as crew,
-            _Interrupts() as interrupts,
+            Interrupts() as interrupts,
             nullcontext() if quiet else progress_bar(plan.unit) as bar,
         ):
             from analyzer import plans
@@ -131,7 +131,7 @@ def play(
     return result
 
 
-class _Interrupts:
+class Interrupts:
     """A context in which a request to end (SIGTERM) does what Ctrl-C does, and neither gets lost.
 
     Python drops an exception that a signal raises inside a clean-up function, so `check` raises it again.
@@ -143,7 +143,7 @@ class _Interrupts:
         self._before: dict[signal.Signals, Any] = {}
         self._came = False
 
-    def __enter__(self) -> _Interrupts:
+    def __enter__(self) -> Interrupts:
         if threading.current_thread() is threading.main_thread():  # only there can signals be handled
             self._before = {
                 number: signal.signal(number, self._interrupt)
