@@ -4,6 +4,7 @@
 #   make test        the tests
 #   make check       style, types, tests          make check-slow  the slow tests too
 #   make bench       time against plain C++       make format      format the sources
+#   make policy-table  every policy against every other, into docs
 #   make lock        renew requirements.lock      make clean       remove what was made
 
 SHELL := /bin/sh
@@ -18,7 +19,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 ROUNDS := 500000
 GAMES := 30000
 
-.PHONY: run test check check-slow bench format lock clean
+.PHONY: run test check check-slow bench policy-table format lock clean
 .DEFAULT_GOAL := run
 
 # The versions are those of the lock; the build of fives itself uses the pinned setuptools.
@@ -61,6 +62,9 @@ check-slow: check
 bench: $(STAMP)
 	@$(MAKE) --no-print-directory -C tests/bench
 	@$(BIN)/python tests/bench/compare.py
+
+policy-table: $(STAMP)
+	@$(BIN)/python docs/policy_table.py
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .
