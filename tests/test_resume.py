@@ -240,6 +240,7 @@ LONG: dict[str, tuple[str, ...]] = {
     "compare": ("allfives", "--policy", "defend", "--policy", "greedy", "--deals", "16000"),
     "sweep": ("allfives", "--policy", "defend", "--vary", "hand=5,7", "--games", "8000"),
     "openings": ("allfives", "--policy", "defend", "--rounds", "20000"),
+    "race": ("exact61", "--target", "150", "--policy", "careful", "--rounds", "4000"),
 }
 
 
