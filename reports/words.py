@@ -13,7 +13,6 @@ from pathlib import Path
 from babel.numbers import format_decimal, format_percent
 from babel.support import NullTranslations, Translations
 
-LANGUAGES = {"en": "English", "fr": "français", "pt": "português"}
 LOCALES = Path(__file__).parent / "locales"
 DOMAIN = "fives"
 _MINUS = "\N{MINUS SIGN}"
@@ -29,7 +28,7 @@ class Words:
 
     Parameters
     ----------
-    language : a key of `LANGUAGES`.
+    language : a key of `reports.languages.LANGUAGES`.
     """
 
     def __init__(self, language: str = "en") -> None:

@@ -1,0 +1,96 @@
+"""How the numbers of a report were got: the unit, the intervals, what they rest on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reports.material import Material
+    from reports.words import Words
+
+
+def _intervals(material: Material, words: Words) -> str:
+    return words(
+        "Every interval has a confidence of {confidence}. Each stands for itself: of many, some miss the "
+        "truth.",
+        confidence=words.percent(material.confidence, 0 if material.confidence * 100 % 1 == 0 else 1),
+    )
+
+
+def _formulas(words: Words) -> str:
+    return words(
+        "The formulas and their sources are in docs/statistics.md, the definitions of the metrics in "
+        "docs/metrics.md of fives."
+    )
+
+
+def simulate_method(material: Material, words: Words) -> list[str]:
+    """Return how a simulation counts."""
+    if material.by_games:
+        played = words(
+            "Each game was played from 0-0 to the target, its first opener drawn by lot. The game is the "
+            "unit: the rounds, plays and gains of one game depend on each other, so their rates and means "
+            "are ratios whose standard errors are taken over games (Cochran, Sampling Techniques, 1977, "
+            "6.3)."
+        )
+    else:
+        played = words(
+            "Each round was dealt and played by itself from 0-0, its opener drawn by lot, without a "
+            "target. The round is the unit: means of its plays are ratios whose standard errors are taken "
+            "over rounds (Cochran, Sampling Techniques, 1977, 6.3)."
+        )
+    wilson = words(
+        "Proportions of independent trials have Wilson's interval (1927), also where nothing or everything "
+        "happened, so no interval has a width of 0. A tie of k sides counts 1/k for each."
+    )
+    return [played, wilson, *_control(material, words), _intervals(material, words), _formulas(words)]
+
+
+def _control(material: Material, words: Words) -> list[str]:
+    if not material.facts.get("control_coefficients"):
+        return []
+    return [
+        words(
+            "The luck of the opener's deal (pips, doubles, tiles that score as a lead) is taken out of "
+            "what it moves, with coefficients from pilot games that are none of these; the estimates stay "
+            "unbiased."
+        )
+    ]
+
+
+def compare_method(material: Material, words: Words) -> list[str]:
+    """Return how a comparison counts."""
+    played = words(
+        "Each deal was played by every pair of policies in all seatings, with the same hands and the same "
+        "boneyard each time, so the luck of the deal cancels out. The deal is the unit of every interval; "
+        "its value is the mean over its seatings of the wins per side held."
+    )
+    ratings = words(
+        "Ratings are those of Bradley and Terry (1952) on the scale of Elo with mean 0; their intervals "
+        "take the deal as the cluster."
+    )
+    return [played, ratings, _intervals(material, words), _formulas(words)]
+
+
+def sweep_method(material: Material, words: Words) -> list[str]:
+    """Return how a sweep counts."""
+    played = words(
+        "Every cell played the same games of the seed, so cells with the same tiles and the same number of "
+        "players met the same deals; their differences are paired, game by game. Cells with another set of "
+        "tiles or number of players share no deals and are compared as independent (Newcombe, 1998)."
+    )
+    return [played, _intervals(material, words), _formulas(words)]
+
+
+def openings_method(material: Material, words: Words) -> list[str]:
+    """Return how the leads were compared."""
+    played = words(
+        "Each deal was played once with every tile of the opener's hand as the lead; all later plays are "
+        "the policies'. A lead's gain is the result with it less that of the policy's own lead in the same "
+        "deal, averaged over the deals that hold the tile. The deal is the unit."
+    )
+    best = words(
+        "The best of many leads looks better than it is: the intervals of the two best that are named "
+        "above allow for all tiles (Bonferroni)."
+    )
+    return [played, best, _intervals(material, words), _formulas(words)]
