@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from analyzer.race import race, race_table
     from analyzer.referee.replay import verify_file
     from analyzer.referee.sheet import score_sheet
+    from analyzer.report import pictures, repeat, report
     from analyzer.rulesets import RuleSet, rule_set
     from analyzer.sequential import Sprt
     from analyzer.simulate import simulate
@@ -48,9 +49,12 @@ __all__ = [
     "given",
     "house_rules",
     "openings",
+    "pictures",
     "policy",
     "race",
     "race_table",
+    "repeat",
+    "report",
     "rule_set",
     "score_sheet",
     "simulate",
@@ -74,6 +78,9 @@ _HOME = {
     "policy": ("analyzer.policies", "policy"),
     "race": ("analyzer.race", "race"),
     "race_table": ("analyzer.race", "race_table"),
+    "pictures": ("analyzer.report", "pictures"),
+    "repeat": ("analyzer.report", "repeat"),
+    "report": ("analyzer.report", "report"),
     "rule_set": ("analyzer.rulesets", "rule_set"),
     "score_sheet": ("analyzer.referee.sheet", "score_sheet"),
     "simulate": ("analyzer.simulate", "simulate"),

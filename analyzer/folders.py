@@ -22,12 +22,14 @@ from analyzer.errors import FivesError
 from analyzer.ledger import Ledger, Span
 from analyzer.manifest import RUNNING, STOPPED, Clock, experiment_digest, manifest_of
 from analyzer.runs import CannotWrite
+from reports.languages import PAGE_MARK
 
 if TYPE_CHECKING:
     from analyzer.plans import Plan, Result
     from analyzer.workers import Work
 
 MANIFEST, PROGRESS = "manifest.json", "progress.json"
+PAGE = "report.html"  # of a run, where no other file is named
 SAVE_SECONDS = 2.0
 
 
@@ -172,6 +174,17 @@ def run_files(path: Path) -> list[str]:
     """Return the names of a folder's files that are a run's, the manifest first."""
     tables = [table + suffix for table in sorted(registry.every_table()) for suffix in runs.TABLE_SUFFIXES]
     return [name for name in (MANIFEST, PROGRESS, *tables) if os.path.lexists(path / name)]
+
+
+def is_page(path: Path) -> bool:
+    """Whether a file is a page that `analyzer.report` wrote; FivesError where it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return PAGE_MARK.encode() in file.read(2000)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise runs.cannot_read(path, error) from error
 
 
 def remove_temporary_files(path: Path) -> None:

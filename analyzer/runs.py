@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from analyzer.errors import FivesError
+from reports.dialects import DIALECTS, PLAIN, Dialect
 
 TABLE_SUFFIXES = (".csv", ".parquet")
 
@@ -140,14 +141,21 @@ def columns_of(rows: Rows) -> list[str]:
     return list(dict.fromkeys(column for row in rows for column in row))
 
 
-def csv_text(rows: Rows) -> str:
+def csv_text(rows: Rows, dialect: Dialect = DIALECTS[PLAIN]) -> str:
     """Return rows as CSV with a header; lines end in a line feed, what is None or lacking is left empty."""
+    if not rows:
+        return ""
     text = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(text, fieldnames=columns_of(rows), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    text.write(dialect.start)
+    columns = columns_of(rows)
+    writer = csv.writer(text, delimiter=dialect.separator, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_csv_value(row.get(column), dialect) for column in columns] for row in rows)
     return text.getvalue()
+
+
+def _csv_value(value: object, dialect: Dialect) -> object:
+    return float.__repr__(value).replace(".", dialect.decimal) if isinstance(value, float) else value
 
 
 def _parquet(rows: Rows) -> bytes:

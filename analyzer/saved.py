@@ -16,10 +16,12 @@ from analyzer import registry, runs
 from analyzer.errors import FivesError
 from analyzer.folders import (
     MANIFEST,
+    PAGE,
     PROGRESS,
     Folder,
     Saved,
     content_digest,
+    is_page,
     lock,
     remove_temporary_files,
     resume_command,
@@ -68,8 +70,10 @@ def new_folder(path: Path, plan: Plan, *, force: bool = False) -> Folder:
 
 
 def _clear(path: Path) -> None:
+    """Remove the files of a run, and the page that tells of it."""
     remove_temporary_files(path)
-    for name in run_files(path):
+    page = [PAGE] if is_page(path / PAGE) else []
+    for name in [*run_files(path), *page]:
         try:
             (path / name).unlink()
         except OSError as error:

@@ -19,6 +19,7 @@ from analyzer.cli import (
     openings,
     policies,
     race,
+    report,
     resume,
     rules,
     score,
@@ -60,6 +61,7 @@ app.command("openings", cls=CommandWithCsv)(openings.openings)
 app.command("compare", cls=CommandWithCsv)(compare.compare)
 app.command("race", cls=CommandWithCsv)(race.race)
 app.command("tune")(tune.tune)
+app.command("report")(report.report)
 app.command("resume")(resume.resume)
 app.command("merge")(merge.merge)
 app.command("trace")(trace.trace)

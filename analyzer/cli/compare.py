@@ -8,7 +8,7 @@ import typer
 
 from analyzer import limits, registry, stopping
 from analyzer.cli import dealt, options
-from analyzer.cli.running import check_printing, run_and_print
+from analyzer.cli.running import Page, check_printing, run_and_print
 from analyzer.errors import FivesError
 from analyzer.policies import POLICIES
 from analyzer.rulesets import DEFAULT_PLAYERS
@@ -83,8 +83,11 @@ def compare(
         str | None,
         typer.Option("--csv", metavar="[TABLE]", help=f"Print a table as CSV: {', '.join(TABLES)}."),
     ] = None,
+    csv_dialect: options.CsvDialect = options.DEFAULT_DIALECT,
     out: options.OutFolder = None,
     force: options.Force = False,
+    report: options.ReportFile = None,
+    lang: options.Language = options.DEFAULT_LANGUAGE,
     quiet: options.Quiet = False,
 ) -> None:
     """Play the same deals with every pair of policies in every seating, and say which is better."""
@@ -94,7 +97,8 @@ def compare(
             "luck of the hands already, so leave it out."
         )
     limits.check_threads(threads)
-    check_printing("compare", json, csv)
+    page = Page(report, lang, csv_dialect)
+    check_printing("compare", json, csv, page)
     rule_set = options.chosen_rules(
         rules,
         file=rules_file,
@@ -122,7 +126,15 @@ def compare(
         given=start,
     )
     run_and_print(
-        plan, threads=threads, cluster=cluster, json=json, csv=csv, out=out, force=force, quiet=quiet
+        plan,
+        threads=threads,
+        cluster=cluster,
+        json=json,
+        csv=csv,
+        out=out,
+        force=force,
+        quiet=quiet,
+        page=page,
     )
 
 

@@ -8,7 +8,7 @@ import typer
 
 from analyzer import limits, registry
 from analyzer.cli import options
-from analyzer.cli.running import check_printing, run_and_print
+from analyzer.cli.running import Page, check_printing, run_and_print
 from analyzer.rulesets import DEFAULT_PLAYERS
 
 TABLES = registry.tables_of("openings")
@@ -37,13 +37,17 @@ def openings(
         str | None,
         typer.Option("--csv", metavar="[TABLE]", help=f"Print a table as CSV: {', '.join(TABLES)}."),
     ] = None,
+    csv_dialect: options.CsvDialect = options.DEFAULT_DIALECT,
     out: options.OutFolder = None,
     force: options.Force = False,
+    report: options.ReportFile = None,
+    lang: options.Language = options.DEFAULT_LANGUAGE,
     quiet: options.Quiet = False,
 ) -> None:
     """Play each deal once with every tile of the opener's hand as the lead, and compare the leads."""
     limits.check_threads(threads)
-    check_printing("openings", json, csv)
+    page = Page(report, lang, csv_dialect)
+    check_printing("openings", json, csv, page)
     rule_set = options.chosen_rules(
         rules,
         file=rules_file,
@@ -60,5 +64,13 @@ def openings(
         rule_set, policies, rounds=rounds, seed=seed, first_game=first_game, confidence=confidence
     )
     run_and_print(
-        plan, threads=threads, cluster=cluster, json=json, csv=csv, out=out, force=force, quiet=quiet
+        plan,
+        threads=threads,
+        cluster=cluster,
+        json=json,
+        csv=csv,
+        out=out,
+        force=force,
+        quiet=quiet,
+        page=page,
     )

@@ -15,11 +15,14 @@ from analyzer import house, rulesets
 from analyzer.errors import FivesError, shown
 from analyzer.policies import POLICIES, Policy, policy, seat_policies
 from analyzer.rulesets import RuleSet
+from reports.languages import LANGUAGES
 
 DEFAULT_POLICY = "greedy"
 DEFAULT_SEED = 1
 DEFAULT_CONFIDENCE = 0.95
 DEFAULT_TABLE = "summary"
+DEFAULT_LANGUAGE = "en"
+DEFAULT_DIALECT = "plain"
 MOST_DIGITS = 40
 
 _WHOLE = re.compile(r"[+-]?[0-9]+")
@@ -125,6 +128,21 @@ OutFolder = Annotated[
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite a run that the folder holds.")]
+CsvDialect = Annotated[
+    str,
+    typer.Option(
+        "--csv-dialect",
+        metavar="NAME",
+        help="How CSV is written: plain, or excel-fr (semicolons, decimal commas).",
+    ),
+]
+ReportFile = Annotated[
+    Path | None,
+    output_option("--report", metavar="FILE", help="Write a page of the results, HTML, whole or not at all."),
+]
+Language = Annotated[
+    str, typer.Option("--lang", metavar="L", help=f"The page's language: {', '.join(LANGUAGES)}.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show no progress.")]
 
 

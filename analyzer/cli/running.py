@@ -6,12 +6,14 @@ import signal
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analyzer import registry
 from analyzer.cli.failures import Stopped
 from analyzer.cli.kernels import announce_compilation
+from analyzer.cli.options import DEFAULT_DIALECT, DEFAULT_LANGUAGE
 from analyzer.cli.output import emit, emit_json, emit_table, tell
 from analyzer.cli.progress import progress_bar
 from analyzer.errors import FivesError, unknown
@@ -26,9 +28,38 @@ if TYPE_CHECKING:
 HIDDEN = ("clusters",)
 
 
-def check_printing(command: str, json: bool, csv: str | None) -> None:
+@dataclass(frozen=True)
+class Page:
+    """The page that a run writes, and how tables become CSV in it and on stdout.
+
+    Attributes
+    ----------
+    path : None: no page.
+    language, csv_dialect : as for `analyzer.report.report`.
+    """
+
+    path: Path | None = None
+    language: str = DEFAULT_LANGUAGE
+    csv_dialect: str = DEFAULT_DIALECT
+
+    def check(self, csv: str | None) -> None:
+        """Refuse names that are unknown, and options that would change nothing."""
+        from analyzer.report import check_words
+
+        check_words(self.language, self.csv_dialect)
+        if self.path is None and self.language != DEFAULT_LANGUAGE:
+            raise FivesError("--lang is for a page: name its file with --report.")
+        if self.path is None and self.csv_dialect != DEFAULT_DIALECT and csv is None:
+            raise FivesError("--csv-dialect is for --csv and --report: give one of them.")
+
+
+NO_PAGE = Page()
+
+
+def check_printing(command: str, json: bool, csv: str | None, page: Page = NO_PAGE) -> None:
     """Refuse, before a run, what could not be printed after it."""
     tables = registry.tables_of(command)
+    page.check(csv)
     if json and csv is not None:
         raise FivesError("--json and --csv are both given: choose one.")
     if csv is not None and csv not in tables:
@@ -45,6 +76,7 @@ def run_and_print(
     out: Path | None = None,
     force: bool = False,
     quiet: bool = False,
+    page: Page = NO_PAGE,
 ) -> None:
     """Play a plan, kept in a folder where one is given, and print what it showed.
 
@@ -54,6 +86,7 @@ def run_and_print(
     json, csv : as `check_printing` allows; neither: tables for people.
     out : the folder that keeps the run; `force` overwrites a run that it holds.
     quiet : without progress.
+    page : written from the result, in addition.
 
     Raises
     ------
@@ -62,10 +95,14 @@ def run_and_print(
     Stopped
         After Ctrl-C.
     """
-    check_printing(plan.command, json, csv)
+    check_printing(plan.command, json, csv, page)
+    if page.path is not None:
+        from analyzer.report import check_target
+
+        check_target(page.path, force=force)
     if csv is not None and csv != registry.SUMMARY:
         _check_table(csv, plan)
-    if out is None and force:
+    if out is None and page.path is None and force:
         raise FivesError("--force is for a folder: name it with --out.")
     if out is None:
         result = play(plan, None, threads=threads, cluster=cluster, quiet=quiet)
@@ -74,7 +111,17 @@ def run_and_print(
 
         with new_folder(out, plan, force=force) as folder:
             result = play(plan, folder, threads=threads, cluster=cluster, quiet=quiet)
-    print_result(result, json=json, csv=csv)
+    print_result(result, json=json, csv=csv, csv_dialect=page.csv_dialect)
+    if page.path is not None:
+        _write(page, result, force)
+
+
+def _write(page: Page, result: Result, force: bool) -> None:
+    from analyzer.report import report
+
+    dialect, path = page.csv_dialect, page.path
+    written = report(result, path, language=page.language, csv_dialect=dialect, force=force)
+    tell(f"wrote the page {written}.")
 
 
 def _check_table(table: str, plan: Plan) -> None:
@@ -181,15 +228,18 @@ def _kept(stop: KeyboardInterrupt, plan: Plan, folder: Folder | None) -> str:
     return f"stopped: {stop.done:,} of {stop.count:,} {plan.unit} are kept; go on with: {command}"
 
 
-def print_result(result: Result, *, json: bool = False, csv: str | None = None) -> None:
+def print_result(
+    result: Result, *, json: bool = False, csv: str | None = None, csv_dialect: str = DEFAULT_DIALECT
+) -> None:
     """Print a result as JSON, one table of it as CSV, or all tables for people."""
     tables = {registry.SUMMARY: result.summary_rows, **result.table_rows}
     if json:
         emit_json(result.to_dict())
     elif csv is not None:
+        from analyzer.report import dialect_of
         from analyzer.runs import csv_text
 
-        emit(csv_text(tables[csv]).rstrip("\n"))
+        emit(csv_text(tables[csv], dialect_of(csv_dialect)).rstrip("\n"))
     else:
         emit(title_of(result.plan) + "\n")
         unprinted = getattr(result.plan, "unprinted", ())  # tables too long to look at

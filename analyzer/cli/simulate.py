@@ -8,7 +8,7 @@ import typer
 
 from analyzer import limits, registry
 from analyzer.cli import dealt, options
-from analyzer.cli.running import check_printing, run_and_print
+from analyzer.cli.running import Page, check_printing, run_and_print
 from analyzer.rulesets import DEFAULT_PLAYERS
 
 TABLES = registry.tables_of("simulate")
@@ -45,8 +45,11 @@ def simulate(
         str | None,
         typer.Option("--csv", metavar="[TABLE]", help=f"Print a table as CSV: {', '.join(TABLES)}."),
     ] = None,
+    csv_dialect: options.CsvDialect = options.DEFAULT_DIALECT,
     out: options.OutFolder = None,
     force: options.Force = False,
+    report: options.ReportFile = None,
+    lang: options.Language = options.DEFAULT_LANGUAGE,
     quiet: options.Quiet = False,
 ) -> None:
     """Play many rounds or games and print what they show. Give either --rounds or --games."""
@@ -68,7 +71,8 @@ def simulate(
     )
     policies = options.chosen_policies(policy, rule_set, policy_file)
     start = dealt.chosen_given(rule_set, hand, boneyard, opener, scores, given)
-    check_printing("simulate", json, csv)
+    page = Page(report, lang, csv_dialect)
+    check_printing("simulate", json, csv, page)
     from analyzer.simulate import simulation
 
     plan = simulation(
@@ -83,5 +87,13 @@ def simulate(
         given=start,
     )
     run_and_print(
-        plan, threads=threads, cluster=cluster, json=json, csv=csv, out=out, force=force, quiet=quiet
+        plan,
+        threads=threads,
+        cluster=cluster,
+        json=json,
+        csv=csv,
+        out=out,
+        force=force,
+        quiet=quiet,
+        page=page,
     )

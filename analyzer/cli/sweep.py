@@ -8,7 +8,7 @@ import typer
 
 from analyzer import grid, house, limits, registry
 from analyzer.cli import options
-from analyzer.cli.running import check_printing, run_and_print
+from analyzer.cli.running import Page, check_printing, run_and_print
 from analyzer.errors import FivesError
 from analyzer.rulesets import DEFAULT_PLAYERS
 
@@ -59,13 +59,17 @@ def sweep(
         str | None,
         typer.Option("--csv", metavar="[TABLE]", help=f"Print a table as CSV: {', '.join(TABLES)}."),
     ] = None,
+    csv_dialect: options.CsvDialect = options.DEFAULT_DIALECT,
     out: options.OutFolder = None,
     force: options.Force = False,
+    report: options.ReportFile = None,
+    lang: options.Language = options.DEFAULT_LANGUAGE,
     quiet: options.Quiet = False,
 ) -> None:
     """Measure one metric in every cell of a grid on the same deals. Give either --rounds or --games."""
     limits.check_threads(threads)
-    check_printing("sweep", json, csv)
+    page = Page(report, lang, csv_dialect)
+    check_printing("sweep", json, csv, page)
     from analyzer.sweep import sweep_plan
 
     axes = [_axis(text, policy_file) for text in vary]
@@ -101,6 +105,7 @@ def sweep(
         out=out,
         force=force,
         quiet=quiet,
+        page=page,
     )
 
 

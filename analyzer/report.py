@@ -1,0 +1,193 @@
+"""Reports of runs: one HTML page, and its figures as PNG files, from a result or a folder that keeps one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analyzer import runs
+from analyzer.errors import FivesError, unknown
+from analyzer.folders import PAGE, is_page, resume_command
+from analyzer.manifest import COMPLETE
+from analyzer.plans import Result, execute
+from analyzer.registry import plan_from
+
+if TYPE_CHECKING:
+    from reports.dialects import Dialect
+
+ENGLISH = "en"
+PLAIN = "plain"
+DPI = 160
+DPI_RANGE = (50, 1200)
+
+
+def report(
+    run: Result | str | Path,
+    out: str | Path | None = None,
+    *,
+    language: str = ENGLISH,
+    csv_dialect: str = PLAIN,
+    force: bool = False,
+) -> Path:
+    """Write the page of a run, whole or not at all, and return its path.
+
+    Parameters
+    ----------
+    run : what a run showed, or the folder that keeps one.
+    out : the file to write; default: `report.html` in the folder.
+    language : "en", "fr" or "pt".
+    csv_dialect : "plain" or "excel-fr": of the tables that the page holds as CSV.
+    force : overwrite a file that is no such page.
+
+    Raises
+    ------
+    FivesError
+        Where the folder holds no complete run, is damaged or comes from another version; where the file
+        cannot be written or is something else; for an unknown language or dialect.
+    """
+    check_words(language, csv_dialect)
+    if out is None:
+        if isinstance(run, Result):
+            raise FivesError("a result has no folder: name the file to write.")
+        out = Path(run) / PAGE
+    check_target(Path(out), force=force)
+    result = run if isinstance(run, Result) else saved_result(Path(run))
+    runs.write_bytes(Path(out), page_of(result, language, csv_dialect).encode())
+    return Path(out)
+
+
+def pictures(
+    run: Result | str | Path, folder: str | Path, *, dpi: int = DPI, language: str = ENGLISH
+) -> list[Path]:
+    """Write the figures of a run as PNG files into a folder and return their paths.
+
+    Parameters
+    ----------
+    folder : made where it is not there; files of the same names in it are replaced.
+    dpi : dots an inch, 50 to 1200.
+
+    Raises
+    ------
+    FivesError
+        As for `report`, and for a resolution out of range.
+    """
+    check_words(language, PLAIN)
+    check_dpi(dpi)
+    result = run if isinstance(run, Result) else saved_result(Path(run))
+    check_kind(result.plan.command)
+    from analyzer.report_material import material_of
+    from reports.images import png
+    from reports.page import drawings_of
+    from reports.words import Words
+
+    words = Words(language)
+    folder = made_folder(Path(folder))
+    written = []
+    for drawing in drawings_of(material_of(result, words), words):
+        path = folder / f"{drawing.key}.png"
+        runs.write_bytes(path, png(drawing, dpi))
+        written.append(path)
+    return written
+
+
+def page_of(result: Result, language: str = ENGLISH, csv_dialect: str = PLAIN) -> str:
+    """Return the page of a result as HTML; the same result, language and dialect give the same text."""
+    from analyzer.report_material import material_of, record_of
+    from reports.page import page
+    from reports.words import Words
+
+    check_kind(result.plan.command)
+    words = Words(language)
+    usual = {"language": ENGLISH, "csv_dialect": PLAIN}
+    given = {"language": language, "csv_dialect": csv_dialect}
+    options = {name: value for name, value in given.items() if value != usual[name]}
+    return page(material_of(result, words), record_of(result, options), words, dialect_of(csv_dialect))
+
+
+def saved_result(path: Path) -> Result:
+    """Return what a folder's run showed.
+
+    Raises
+    ------
+    FivesError
+        Where it holds no run, one that is not complete (it says how to go on), or is damaged, in use, or
+        comes from another version.
+    """
+    from analyzer.saved import opened
+
+    with opened(path) as folder:
+        saved = folder.saved
+        assert saved is not None
+        if saved.manifest["state"] != COMPLETE:
+            done, (first, last) = sum(stop - start for start, stop in saved.done), folder.plan.span
+            raise FivesError(
+                f"{path} is not complete, {done:,} of its {last - first:,} {folder.plan.unit} are kept: "
+                f"go on with {resume_command(path)}."
+            )
+        return Result(folder.plan, saved.total, dict(saved.manifest))
+
+
+def repeat(settings: Mapping[str, Any], *, threads: int | None = None) -> Result:
+    """Play the run that the keys of a manifest describe; FivesError where they describe none."""
+    return execute(plan_from(settings), threads=threads)
+
+
+# --- checks before anything is played -----------------------------------------------------------
+
+
+def check_words(language: str, csv_dialect: str) -> None:
+    """Raise FivesError for an unknown language or dialect."""
+    from reports.languages import LANGUAGES
+
+    if language not in LANGUAGES:
+        raise unknown("language", language, LANGUAGES)
+    dialect_of(csv_dialect)
+
+
+def dialect_of(name: str) -> Dialect:
+    """Return the dialect of CSV of this name; FivesError where there is none."""
+    from reports.dialects import DIALECTS
+
+    if name not in DIALECTS:
+        raise unknown("CSV dialect", name, DIALECTS)
+    return DIALECTS[name]
+
+
+def check_kind(command: str) -> None:
+    """Raise FivesError for a kind of run that has no page."""
+    from reports.kinds import KINDS
+
+    if command not in KINDS:
+        raise FivesError(f"runs of {command} have no page: report one of {', '.join(KINDS)}.")
+
+
+def check_dpi(dpi: int) -> None:
+    """Raise FivesError for a resolution out of range."""
+    low, high = DPI_RANGE
+    if not low <= dpi <= high:
+        raise FivesError(f"dpi is {dpi}: it must be from {low} to {high}.")
+
+
+def check_target(path: Path, *, force: bool = False) -> None:
+    """Raise FivesError where a page cannot be written to a path, or would replace something else.
+
+    Parameters
+    ----------
+    force : allow it to replace a file that is no page of ours.
+    """
+    if path.is_dir():
+        raise FivesError(f"{path} is a folder: name a file, such as {path / PAGE}.")
+    if not path.parent.is_dir():
+        raise FivesError(f"{path.parent} is no folder: make it, or choose another place for the page.")
+    if path.is_file() and not force and not is_page(path):
+        raise FivesError(f"{path} is no page of a report: choose another name, or overwrite it with --force.")
+
+
+def made_folder(path: Path) -> Path:
+    """Make a folder where it is not there yet; FivesError where that cannot be done."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise runs.CannotWrite(path, error) from error
+    return path
