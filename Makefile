@@ -6,6 +6,7 @@
 #   make bench       time against plain C++       make format      format the sources
 #   make policy-table  every policy against every other, into docs
 #   make lock        renew requirements.lock      make clean       remove what was made
+#   make words       bring the message catalogues of the reports up to date
 
 SHELL := /bin/sh
 PYTHON ?= python3
@@ -19,7 +20,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 ROUNDS := 500000
 GAMES := 30000
 
-.PHONY: run test check check-slow bench policy-table format lock clean
+.PHONY: run words test check check-slow bench policy-table format lock clean
 .DEFAULT_GOAL := run
 
 # The versions are those of the lock; the build of fives itself uses the pinned setuptools.
@@ -42,10 +43,11 @@ $(STAMP): requirements.lock pyproject.toml
 
 run: $(STAMP)
 	@set -e; show() { echo "\$$ fives $$*"; $(BIN)/fives "$$@"; }; \
-	show simulate exact61 --players 4 --policy careful --policy greedy --games $(GAMES); \
+	show simulate exact61 --players 4 --policy careful --policy greedy --games $(GAMES) --out out/exact61 --force; \
 	show simulate allfives --policy defend --policy greedy --games $(GAMES); \
 	show simulate partout5 --policy greedy --policy random --rounds $(ROUNDS); \
-	show simulate draw --players 3 --policy heavy --rounds $(ROUNDS)
+	show simulate draw --players 3 --policy heavy --rounds $(ROUNDS); \
+	show report out/exact61
 
 test: $(STAMP)
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
@@ -55,6 +57,9 @@ check: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+words: $(STAMP)
+	@$(BIN)/python -m tests.catalogues
 
 check-slow: check
 	$(BIN)/python -m pytest $(SLOW_ARGS) -m slow
