@@ -49,6 +49,7 @@ def test_the_page_is_sound(browser: Chrome, tmp_path: Path, pictures: Path, kind
 
 def test_figures_scroll_on_a_phone_and_tables_too(browser: Chrome, page: Path) -> None:
     set_window(browser, PHONE)
+    set_style(browser, "light")
     open_page(browser, page)
     browser.execute_script("document.querySelectorAll('details').forEach(each => each.open = true)")
     check_overflow(browser)
@@ -74,6 +75,7 @@ def test_paper_shows_every_table_and_no_link(browser: Chrome, page: Path) -> Non
 
 def test_the_skip_link_comes_first_and_is_seen(browser: Chrome, page: Path) -> None:
     set_window(browser, DESK)
+    set_style(browser, "light")
     open_page(browser, page)
     link = browser.find_element(By.CSS_SELECTOR, ".skip")
     left = "return arguments[0].getBoundingClientRect().left"
