@@ -154,6 +154,7 @@ def table_told(name: str, words: Words) -> str:
         "pairs": words("Deals by their result, pair by pair"),
         "policies": words("Wins and ratings of each policy"),
         "matrix": words("Wins of each policy against each other"),
+        "margins": words("Games by how many points apart they end"),
         "cells": words("The metric in every cell, and its difference from the base cell"),
         "leads": words("What each tile gains as the lead"),
     }
