@@ -214,6 +214,10 @@ def test_reply_is_refused_where_large_weights_have_no_room() -> None:
         Tuning(rules, greedy, greedy, ("points", "reply"), 1, 10, 1, 10, "tuned")
 
 
+def test_a_tuning_is_not_for_a_cluster(whole: Path) -> None:
+    assert "leave --cluster out" in refusal("resume", whole, "--cluster", "local:1")
+
+
 def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
     greedy = POLICIES["greedy"]
     tuning = Tuning(ALLFIVES, greedy, greedy, ("points", "pips"), 1, 10, 1, 10, "tuned")

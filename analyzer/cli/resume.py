@@ -11,6 +11,7 @@ from analyzer import limits
 from analyzer.cli import options, tune
 from analyzer.cli.output import tell
 from analyzer.cli.running import play, print_result
+from analyzer.errors import FivesError
 
 
 def resume(
@@ -28,6 +29,8 @@ def resume(
     from analyzer.tune_folder import is_tuning
 
     if is_tuning(folder):
+        if cluster is not None:
+            raise FivesError("a tuning is played by threads of this process: leave --cluster out.")
         tune.go_on(folder, threads=threads, json=json, quiet=quiet)
         return
     from analyzer.resume import is_complete

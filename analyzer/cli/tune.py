@@ -133,8 +133,6 @@ def _edge(tuned: Tuned) -> str:
     """Return in words what the fresh deals show."""
     tuning, edge = tuned.tuning, tuned.edge
     on = f"on {tuning.check:,} fresh deals in every seating"
-    if edge["low"] is None:
-        return f"{on}: the win rate difference is {edge['estimate']:.4f}; one deal has no interval."
     if tuning.rules.side_count > 2:
         return (
             f"{tuning.name} less {tuning.rival.name} {on}: wins per side held {edge['estimate']:+.4f}, 95 % "
