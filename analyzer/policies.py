@@ -110,6 +110,16 @@ POLICIES: dict[str, Policy] = {
                {"points": 1, "bare_spinner": -10}),
         Policy("small-gain", "most points that the target accepts, but the least once an exact one is near",
                {"accepted": 1, "wins": 1000, "scores": 100, "near": -2}),
+        Policy("tuned61", "tuned for exact61 with two players against greedy",
+               {"accepted": 4871, "wins": 1000000, "pips": 985, "double": 39083, "count": 270, "mobility":
+                22234, "scores": 8351, "near": 2674, "companions": 8982, "variety": -27563, "playable":
+                -3840, "follow": 1119, "bare_spinner": 5414, "rush": -188, "lacked": 8544, "stuck": 95,
+                "threat": -85, "live": -4914, "closing": 960}),
+        Policy("tunedfives", "tuned for allfives with two players against greedy",
+               {"accepted": 7148, "wins": 1000000, "pips": 2103, "double": 79314, "count": 1615,
+                "mobility": 9787, "scores": 63504, "companions": 14910, "variety": -16621, "playable":
+                7210, "follow": 1547, "bare_spinner": 17464, "rush": -503, "lacked": -7655, "stuck": 93,
+                "threat": -169, "live": -8718, "closing": -1158}),
     )
 }  # fmt: skip
 

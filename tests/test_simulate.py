@@ -230,7 +230,7 @@ SMALL_SETS: list[tuple[str, dict[str, Any]]] = [
     ("draw", {"set": "double-nine"}),
 ]
 # One that weighs every feature of a placement somewhere, so that all of the kernels run.
-ALL_FEATURES = ("defend", "mobile", "lowcount", "careful")
+ALL_FEATURES = ("defend", "tuned61", "shut", "careful")
 
 
 def run_apart(rounds: int, games: int, **environment: str) -> list[Any]:
