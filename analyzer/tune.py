@@ -12,7 +12,7 @@ from analyzer.errors import FivesError
 from analyzer.ledger import Ledger
 from analyzer.policies import Policy
 from analyzer.policy_file import check_name
-from analyzer.rulesets import RuleSet
+from analyzer.rulesets import RuleSet, changes_of, in_words, sets_of
 from analyzer.settings import policy_from, rules_from
 
 if TYPE_CHECKING:
@@ -127,8 +127,7 @@ class Tuned:
         tuning, edge = self.tuning, self.edge
         return {
             "command": command_of(tuning),
-            "rules": tuning.rules.name,
-            "players": tuning.rules.players,
+            "rules": in_words(tuning.rules),
             "against": tuning.rival.name,
             "seed": tuning.seed,
             "check_first_game": tuning.first_check,
@@ -150,11 +149,24 @@ class Tuned:
 
 
 def command_of(tuning: Tuning) -> str:
-    """Return the command that tunes like this; fields that differ from the named set's are in the state."""
-    words = ["fives tune", tuning.rules.name, f"--players {tuning.rules.players}"]
+    """Return the command that tunes like this, but for the files that it may need."""
+    rules = tuning.rules
+    words = ["fives tune", rules.name, f"--players {rules.players}", *_changed(rules)]
     words += [f"--against {tuning.rival.name}", f"--start {tuning.start.name}", f"--seed {tuning.seed}"]
     words += [f"--deals {tuning.deals}", f"--generations {tuning.generations}", f"--check {tuning.check}"]
     return " ".join([*words, f"--features {','.join(tuning.features)}", f"--name {tuning.name}"])
+
+
+def _changed(rules: RuleSet) -> list[str]:
+    """Return the options for fields that differ from the named set's own."""
+    changes = changes_of(rules)
+    words = [f"--set {rules.set}"] if rules.set != sets_of(rules.name)[0] else []
+    words += [
+        f"{option} {changes[field]}"
+        for field, option in (("target", "--target"), ("hand", "--hand-size"))
+        if field in changes
+    ]
+    return words + ([f"--sides {','.join(map(str, rules.sides))}"] if "sides" in changes else [])
 
 
 def tune(

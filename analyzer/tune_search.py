@@ -166,7 +166,11 @@ def named_features(text: str | None, rules: RuleSet) -> tuple[str, ...]:
     if text is None:
         never = {"points", "reply"}
         never |= set() if rules.target_kind == "exact" else {"near"}
-        never |= set() if rules.score_multiple else {"accepted", "wins", "scores", "near", "follow", "threat"}
+        never |= (
+            set()
+            if rules.score_multiple or rules.second_multiple
+            else {"accepted", "wins", "scores", "near", "follow", "threat"}
+        )
         never |= set() if rules.spinner != "none" else {"bare_spinner"}
         return tuple(feature for feature in FEATURES if feature not in never)
     names = [name.strip() for name in text.split(",")]

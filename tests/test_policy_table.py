@@ -10,7 +10,7 @@ import pytest
 
 from analyzer.compare import compare
 from analyzer.policies import POLICIES
-from analyzer.rulesets import NAMES, PLAYERS, in_words, rule_set
+from analyzer.rulesets import PLAYERS, in_words, rule_set
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -47,10 +47,10 @@ def test_each_cell_is_what_compare_finds(script: Any, players: int) -> None:
     assert shares == sorted(shares, reverse=True)
 
 
-def test_the_page_has_every_rule_set_and_policy() -> None:
+def test_the_page_has_every_rule_set_and_policy(script: Any) -> None:
     page = (DOCS / "policy-table.md").read_text(encoding="utf-8")
     sections = page.split("\n## ")[1:]
-    expected = [in_words(rule_set(name, players=players)) for name in NAMES for players in PLAYERS]
+    expected = [in_words(rule_set(name, players=players)) for name in script.NAMES for players in PLAYERS]
     assert [section.split("\n")[0] for section in sections] == expected
     for section in sections:
         rows = [cells_of(line) for line in section.split("\n") if line.startswith("| ")][2:]

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from analyzer.ledger import Ledger
 from analyzer.policies import FEATURES, MAX_WEIGHT, POLICIES, Policy
 from analyzer.policy_file import read_policies
 from analyzer.rulesets import rule_set
-from analyzer.tune import Tuning
+from analyzer.tune import Tuning, command_of
 from analyzer.tune_folder import GENERATIONS, POLICY, STATE, new_folder
 from analyzer.tune_search import SPREAD, Generation, Search, named_features, start_point, weights_at
 from analyzer.workers import play
@@ -223,3 +224,21 @@ def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
     tuning = Tuning(ALLFIVES, greedy, greedy, ("points", "pips"), 1, 10, 1, 10, "tuned")
     with new_folder(tmp_path / "t", tuning):
         assert "another run is at work" in refusal("resume", tmp_path / "t")
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, "--players 2 --against"),
+        ({"set": "double-nine", "target": 250}, "--players 2 --set double-nine --target 250 --against"),
+        (
+            {"players": 4, "sides": (0, 1, 0, 1), "hand": 6},
+            "--players 4 --hand-size 6 --sides 0,1,0,1 --against",
+        ),
+    ],
+)
+def test_the_command_names_what_differs_from_the_named_set(fields: dict[str, Any], words: str) -> None:
+    greedy = POLICIES["greedy"]
+    rules = rule_set("partout5", **{"players": 2} | fields)
+    tuning = Tuning(rules, greedy, greedy, ("points", "pips"), 1, 10, 1, 10, "tuned")
+    assert words in command_of(tuning)

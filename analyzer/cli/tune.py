@@ -27,8 +27,9 @@ SHOWN = 5  # generations of the printed table, the last ones
 
 
 def tune(
-    rules: options.RulesName,
     against: Annotated[str, typer.Option("--against", metavar="P", help="The policy to beat.")],
+    rules: options.RulesName = None,
+    rules_file: options.RulesFile = None,
     out: options.OutFolder = None,
     players: options.Players = DEFAULT_PLAYERS,
     features: Annotated[
@@ -64,7 +65,13 @@ def tune(
     if out is None:
         raise FivesError("tuning is kept in a folder: name it with --out DIR.")
     rule_set = options.chosen_rules(
-        rules, players=players, tile_set=tile_set, target=target, hand_size=hand_size, sides=sides
+        rules,
+        file=rules_file,
+        players=players,
+        tile_set=tile_set,
+        target=target,
+        hand_size=hand_size,
+        sides=sides,
     )
     rival, begin = options.named_policies([against, start], policy_file)
     from analyzer.tune import Tuning
