@@ -14,6 +14,7 @@ from analyzer.measures import Experiment
 from analyzer.policies import Policy
 from analyzer.records import policies_record, rules_record
 from analyzer.rulesets import RuleSet
+from analyzer.searching import search_state
 from analyzer.tallies import PAIRS, Tallies, pairs_of
 from kernels.batch import play_games
 from kernels.bounds import COUNTS
@@ -43,7 +44,7 @@ class Counting:
         control: bool = False,
         given: Given | None = None,
     ) -> None:
-        self.seed, self.rules, self.given = seed, rules, given
+        self.seed, self.rules, self.policies, self.given = seed, rules, policies, given
         self.records = rules_record(rules, control=control), policies_record(policies, rules)
         self.needed = pairs_of(Experiment(rules, tuple(policies), rules.target is not None, control))
 
@@ -54,6 +55,7 @@ class Counting:
     def player(self) -> Callable[[int, int], Tallies]:
         """Return a function that plays (first game, number of games), with records of its own."""
         table, tally = new_table(self.rules, self.given), blank(TALLY)
+        search = search_state(self.policies, self.rules)
         pairs = PAIRS[self.needed]
         products = np.zeros(len(pairs), np.int64)
 
@@ -61,7 +63,7 @@ class Counting:
             for name in TALLY.names or ():
                 tally[name] = 0
             products[:] = 0
-            play_games(table, *self.records, self.seed, first, games, tally, pairs, products)
+            play_games(table, *self.records, search, self.seed, first, games, tally, pairs, products)
             check_dealt(table, self.given)
             return self._tallies(tally, products)
 

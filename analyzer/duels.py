@@ -18,6 +18,7 @@ from analyzer.given import Given
 from analyzer.policies import Policy
 from analyzer.records import policies_record, rules_record
 from analyzer.rulesets import RuleSet
+from analyzer.searching import search_state
 from analyzer.seatings import FIRST, SECOND, Seatings, pairs_of
 from kernels.batch import play_rows
 from kernels.state import blank
@@ -66,9 +67,9 @@ class Duels:
         stems = ("side_share", "side_margin")
         self.columns = np.array([ROW[f"{stem}_{side}"] for stem in stems for side in range(rules.side_count)])
 
-    def _seated(self, pair: tuple[int, int], holders: Sequence[int]) -> object:
+    def _seated(self, pair: tuple[int, int], holders: Sequence[int]) -> tuple[list[Policy], object]:
         seats = [self.policies[pair[holders[side]]] for side in self.rules.sides]
-        return policies_record(seats, self.rules)
+        return seats, policies_record(seats, self.rules)
 
     def none(self) -> DuelTotals:
         """Return the totals of no deals."""
@@ -77,11 +78,15 @@ class Duels:
     def player(self) -> Callable[[int, int], DuelTotals]:
         """Return a function that plays (first deal, number of deals), with records of its own."""
         table, tally = new_table(self.rules, self.given), blank(TALLY)
+        tables = [
+            [(record, search_state(seats, self.rules)) for seats, record in seatings]
+            for seatings in self.tables
+        ]
 
-        def play_seating(policies: object, first: int, deals: int) -> tuple[Integers, Integers]:
+        def play_seating(seated: tuple[object, object], first: int, deals: int) -> tuple[Integers, Integers]:
             values = np.zeros((deals, len(self.columns)), np.int64)
             finished = np.zeros(deals, np.int64)
-            records = self.rules_record, policies
+            records = self.rules_record, *seated
             play_rows(table, *records, self.seed, first, deals, tally, self.columns, values, finished)
             check_dealt(table, self.given)
             return values, finished
@@ -89,7 +94,7 @@ class Duels:
         def play_chunk(first: int, deals: int) -> DuelTotals:
             games = [
                 self._games([play_seating(seating, first, deals) for seating in seatings])
-                for seatings in self.tables
+                for seatings in tables
             ]
             return self._totals(deals, games)
 

@@ -14,6 +14,7 @@ from analyzer.moments import Moments
 from analyzer.policies import Policy
 from analyzer.records import policies_record, rules_record
 from analyzer.rulesets import RuleSet
+from analyzer.searching import search_state
 from kernels.batch import play_leads
 from kernels.state import TABLE, blank
 from kernels.tallies import TALLY
@@ -120,6 +121,7 @@ class Leading:
     def __init__(self, rules: RuleSet, policies: Sequence[Policy], seed: int) -> None:
         self.seed = seed
         self.tiles = rules.tiles
+        self.rules, self.policies = rules, policies
         weights = policies_record(policies, rules)
         self.records = rules_record(rules), weights
 
@@ -130,11 +132,12 @@ class Leading:
     def player(self) -> Callable[[int, int], LeadTotals]:
         """Return a function that plays (first deal, number of deals), with records of its own."""
         table, tally = blank(TABLE), blank(TALLY)
+        search = search_state(self.policies, self.rules)
 
         def play_chunk(first: int, deals: int) -> LeadTotals:
             own = np.zeros(deals, np.int64)
             shares, margins = (np.zeros((deals, MAX_TILES), np.int64) for _ in range(2))
-            play_leads(table, *self.records, self.seed, first, deals, tally, own, shares, margins)
+            play_leads(table, *self.records, search, self.seed, first, deals, tally, own, shares, margins)
             return LeadTotals.of(own, shares[:, : self.tiles], margins[:, : self.tiles])
 
         return play_chunk

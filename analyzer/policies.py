@@ -37,15 +37,30 @@ FEATURES: dict[str, str] = {
     "closing": "the same where the remaining hand is lighter than the next opponent's on average",
 }
 MAX_WEIGHT = 1_000_000
+ROLLOUT = "rollout"
+MAX_WORLDS = 100_000
+
+
+def _check_worlds(worlds: object, name: str) -> None:
+    if not isinstance(worlds, int) or isinstance(worlds, bool) or not 0 <= worlds <= MAX_WORLDS:
+        raise FivesError(
+            f"worlds of policy {name} are {shown(worlds)}: give a whole number from 1 to {MAX_WORLDS}."
+        )
 
 
 @dataclass(frozen=True)
 class Policy:
-    """A named row of weights; features that are not named weigh 0."""
+    """A named row of weights; features that are not named weigh 0.
+
+    Attributes
+    ----------
+    worlds : 0, or in how many imagined worlds each placement is played out by the weights (docs/strategy.md).
+    """
 
     name: str
     summary: str
     weights: Mapping[str, int]
+    worlds: int = 0
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -65,18 +80,24 @@ class Policy:
                     f"from {-MAX_WEIGHT} to {MAX_WEIGHT}."
                 )
 
+        _check_worlds(self.worlds, self.name)
         # a view of a copy: what a named policy does cannot be changed in passing
         object.__setattr__(self, "weights", MappingProxyType(dict(self.weights)))
 
     def __hash__(self) -> int:
-        return hash((self.name, tuple(sorted(self.weights.items()))))
+        return hash((self.name, tuple(sorted(self.weights.items())), self.worlds))
 
-    def __reduce__(self) -> tuple[type[Policy], tuple[str, str, dict[str, int]]]:
-        return Policy, (self.name, self.summary, dict(self.weights))  # views cannot be pickled
+    def __reduce__(self) -> tuple[type[Policy], tuple[str, str, dict[str, int], int]]:
+        return Policy, (self.name, self.summary, dict(self.weights), self.worlds)  # views cannot be pickled
 
     def as_dict(self) -> dict[str, Any]:
-        """Return name and weights as plain JSON values."""
-        return {"name": self.name, "weights": dict(self.weights)}
+        """Return name, weights and, where it searches, worlds as plain JSON values."""
+        searching = {"worlds": self.worlds} if self.worlds else {}
+        return {"name": self.name, "weights": dict(self.weights), **searching}
+
+    def base(self) -> Policy:
+        """Return the policy that plays its rollouts: the same weights, no search."""
+        return Policy(self.name.split(":", 2)[-1], "", self.weights) if self.worlds else self
 
     def row(self) -> list[int]:
         """Return the weights of all features, in the order of `FEATURES`."""
@@ -136,9 +157,33 @@ def policy(name: str, more: Mapping[str, Policy] = MappingProxyType({})) -> Poli
     if "," in name:
         raise FivesError(f"policy {name!r} has a comma: name one policy each time.")
     known = {**POLICIES, **more}
+    if name.split(":")[0] == ROLLOUT:
+        return _rollout(name, more)
     if name not in known:
         raise unknown("policy", name, known)
     return known[name]
+
+
+def _rollout(name: str, more: Mapping[str, Policy]) -> Policy:
+    """Return the policy that is named as `rollout:N:base`."""
+    parts = name.split(":")
+    if len(parts) != 3:
+        raise FivesError(
+            f"policy {name!r} has {len(parts)} parts: write rollout, worlds and base, as in "
+            f"{ROLLOUT}:100:greedy."
+        )
+    worlds, base = parts[1], parts[2]
+    if not (worlds.isascii() and worlds.isdigit() and len(worlds) <= 9 and int(worlds) > 0):
+        _check_worlds(worlds, name)
+    if base == ROLLOUT:
+        raise FivesError(f"the base of policy {name!r} is a search: name a policy without one.")
+    return searching(policy(base, more), int(worlds))
+
+
+def searching(base: Policy, worlds: int) -> Policy:
+    """Return the policy that plays each placement out in so many worlds by a base policy."""
+    summary = f"the best of each placement's {worlds} rollouts by {base.name}"
+    return Policy(f"{ROLLOUT}:{worlds}:{base.name}", summary, base.weights, worlds)
 
 
 def seat_policies(names: str | Policy | Sequence[str | Policy], sides: Sequence[int]) -> tuple[Policy, ...]:

@@ -152,6 +152,9 @@ def race_plan(
     """
     rules = as_rule_set(rules)
     seats = seat_policies(policies, rules.sides)
+    for policy in seats:
+        if policy.worlds:
+            raise FivesError(f"policy {policy.name} searches: a race takes policies without a search.")
     check_race(rules, seats)
     grid = RaceGrid.of(rules)
     is_played = any(map(sees_scores, seats))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analyzer.errors import FivesError
-from analyzer.policies import POLICIES, Policy
+from analyzer.policies import POLICIES, Policy, searching
 from analyzer.rulesets import RuleSet
 
 
@@ -27,7 +27,8 @@ def policy_from(fields: Mapping[str, Any]) -> Policy:
     if not isinstance(name, str):
         raise FivesError(f"the name of a policy is {name!r}: it must be a word.")
     summary = POLICIES[name].summary if name in POLICIES else ""
-    return Policy(name, summary, dict(fields["weights"]))
+    found = Policy(name, summary, dict(fields["weights"]), fields.get("worlds", 0))
+    return searching(found.base(), found.worlds) if found.worlds else found
 
 
 def policies_from(several: Sequence[Mapping[str, Any]]) -> tuple[Policy, ...]:

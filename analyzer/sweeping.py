@@ -14,6 +14,7 @@ from analyzer.errors import FivesError
 from analyzer.measures import GAMES
 from analyzer.moments import Moments
 from analyzer.records import policies_record, rules_record
+from analyzer.searching import search_state
 from kernels.batch import play_rows
 from kernels.state import TABLE, blank
 from kernels.tallies import ROW, TALLY
@@ -123,23 +124,29 @@ class Sweeping:
     def player(self) -> Callable[[int, int], SweepTotals]:
         """Return a function that plays (first game, number of games), with records of its own."""
         table, tally = blank(TABLE), blank(TALLY)
+        searches = [search_state(cell.policies, cell.rules) for cell in self.cells]
+
+        def played(number: int, first: int, games: int) -> _Played:
+            return self._played(number, searches[number], table, tally, first, games)
 
         def play_chunk(first: int, games: int) -> SweepTotals:
-            base = self._played(0, table, tally, first, games)
+            base = played(0, first, games)
             totals = [_totals(base, base)]
             for number, cell in enumerate(self.cells[1:], start=1):
-                played = self._played(number, table, tally, first, games)
-                totals.append(_totals(played, base if cell.shares_deals_with(self.cells[0]) else None))
+                own = played(number, first, games)
+                totals.append(_totals(own, base if cell.shares_deals_with(self.cells[0]) else None))
             return SweepTotals(tuple(totals))
 
         return play_chunk
 
-    def _played(self, number: int, table: Any, tally: Any, first: int, games: int) -> _Played:
+    def _played(self, number: int, search: Any, table: Any, tally: Any, first: int, games: int) -> _Played:
         above, below = self.quantities[number]
         names = [name for name in (*above, *below) if name != GAMES]
         rows = np.array([ROW[name] for name in names], np.int64)
         values, finished = np.zeros((games, len(rows)), np.int64), np.zeros(games, np.int64)
-        play_rows(table, *self.records[number], self.seed, first, games, tally, rows, values, finished)
+        play_rows(
+            table, *self.records[number], search, self.seed, first, games, tally, rows, values, finished
+        )
         found = {name: values[:, column] for column, name in enumerate(names)} | {GAMES: finished}
         y, x = (sum(found[name] for name in part) for part in (above, below))
         return _Played(np.column_stack([y, x]), finished != 0)

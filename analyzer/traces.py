@@ -18,6 +18,7 @@ from analyzer.records import policies_record, rules_record
 from analyzer.referee.games import GIVEN, opener_label
 from analyzer.referee.record import FORMAT, VERSION, rules_object
 from analyzer.rulesets import RuleSet, as_rule_set
+from analyzer.searching import search_state
 from analyzer.workers import apart
 from kernels import record
 from kernels.batch import record_game
@@ -101,7 +102,7 @@ class _Recorder:
     def __init__(self, rules: RuleSet, seats: Sequence[Policy], seed: int, given: Given | None) -> None:
         self.rules, self.seats, self.seed, self.given = rules, seats, seed, given
         self.tiles = tile_set(rules.set)
-        self.records = rules_record(rules), policies_record(seats, rules)
+        self.records = rules_record(rules), policies_record(seats, rules), search_state(seats, rules)
         self.log = np.zeros((_FIRST_ROOM, record.WIDTH), np.int64)
 
     def _play(self, game: int) -> tuple[Rows, bool]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from kernels.bits import lowest
-from kernels.game import count_sides, name_opener, play_game
+from kernels.game import count_sides, play_game
 from kernels.given import deal_given
 from kernels.jit import kernel
+from kernels.opener import name_opener
 from kernels.rng import child, game_key
 from kernels.tallies import BUFFERED_GAMES, QUANTITIES, ROW
 from kernels.tiles import MAX_TILES
@@ -44,12 +45,13 @@ def _clear_column(table, tally):
 
 
 @kernel
-def play_games(table, rules, policies, seed, first_game, games, tally, pairs, products):
+def play_games(table, rules, policies, search, seed, first_game, games, tally, pairs, products):
     """Play games `first_game` ... `first_game + games - 1` and add them to the totals.
 
     Parameters
     ----------
     table, rules, policies, tally : records of `kernels.state`, `rules`, `policies` and `tallies`.
+    search : see `kernels.rollout`, or None where no policy searches.
     seed, first_game, games : int64.
     pairs : int64 array (P, 2) of rows of the tally's buffer.
     products : int64 array (P,); the products of each pair, summed over the games, are added to it.
@@ -58,14 +60,14 @@ def play_games(table, rules, policies, seed, first_game, games, tally, pairs, pr
     table.weight = 1
     for game in range(first_game, first_game + games):
         key = game_key(seed, game)
-        if play_game(table, rules, policies, key, tally, None):
+        if play_game(table, rules, policies, search, key, tally, None):
             table.slot += 1
             if table.slot == BUFFERED_GAMES:
                 _fold(tally, BUFFERED_GAMES, pairs, products)
                 table.slot = 0
         else:  # stopped by the guard: play it once more to take it out of the side tables
             table.weight = -1
-            play_game(table, rules, policies, key, tally, None)
+            play_game(table, rules, policies, search, key, tally, None)
             table.weight = 1
             _clear_column(table, tally)
             tally.stopped += 1
@@ -73,7 +75,7 @@ def play_games(table, rules, policies, seed, first_game, games, tally, pairs, pr
 
 
 @kernel
-def play_rows(table, rules, policies, seed, first_game, games, tally, columns, values, finished):
+def play_rows(table, rules, policies, search, seed, first_game, games, tally, columns, values, finished):
     """Play games and keep some quantities of each, instead of their sums.
 
     Parameters
@@ -86,7 +88,7 @@ def play_rows(table, rules, policies, seed, first_game, games, tally, columns, v
     table.weight = 1
     for game in range(games):
         key = game_key(seed, first_game + game)
-        finished[game] = 1 if play_game(table, rules, policies, key, tally, None) else 0
+        finished[game] = 1 if play_game(table, rules, policies, search, key, tally, None) else 0
         if rules.target == 0:  # here alone, since a run of single rounds does not ask for them
             count_sides(table, rules, table.winners, tally)
         for column in range(columns.shape[0]):
@@ -95,7 +97,7 @@ def play_rows(table, rules, policies, seed, first_game, games, tally, columns, v
 
 
 @kernel
-def play_leads(table, rules, policies, seed, first_game, games, tally, own, shares, margins):
+def play_leads(table, rules, policies, search, seed, first_game, games, tally, own, shares, margins):
     """Play each round once as the opener's policy leads it, and once with each tile of its hand as the lead.
 
     Parameters
@@ -109,7 +111,7 @@ def play_leads(table, rules, policies, seed, first_game, games, tally, own, shar
     table.weight = 1
     for game in range(games):
         key = game_key(seed, first_game + game)
-        play_game(table, rules, policies, key, tally, None)
+        play_game(table, rules, policies, search, key, tally, None)
         _clear_column(table, tally)
         own[game] = table.lead
         hand = table.opener_hand
@@ -119,7 +121,7 @@ def play_leads(table, rules, policies, seed, first_game, games, tally, own, shar
             tile = lowest(hand)
             hand &= hand - 1
             table.forced_lead = 1 << tile
-            play_game(table, rules, policies, key, tally, None)
+            play_game(table, rules, policies, search, key, tally, None)
             shares[game, tile] = tally.rows[_OPENER_SHARE, 0]
             margins[game, tile] = tally.rows[_OPENER_MARGIN, 0]
             _clear_column(table, tally)
@@ -154,11 +156,11 @@ def count_tries(table, rules, seed, first_game, tries, most):
 
 
 @kernel
-def record_game(table, rules, policies, seed, game, tally, log):
+def record_game(table, rules, policies, search, seed, game, tally, log):
     """Play one game for the record `log` of `kernels.record`; return whether it finished."""
     log[0, 0] = 1
     table.slot = 0
     table.weight = 1
-    finished = play_game(table, rules, policies, game_key(seed, game), tally, log)
+    finished = play_game(table, rules, policies, search, game_key(seed, game), tally, log)
     _clear_column(table, tally)
     return finished

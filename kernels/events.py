@@ -46,6 +46,7 @@ def apply_event(table, rules, side, net, kind, policy, tally):
     Parameters
     ----------
     policy : index of the policy whose seat earned it.
+    tally : the tally record, or None where the round is only imagined.
 
     Returns
     -------
@@ -56,7 +57,7 @@ def apply_event(table, rules, side, net, kind, policy, tally):
         table.scores[side] = score + net
         return True
     rejected = rules.exact == 1 and score + net > rules.target
-    if net > 0:
+    if tally is not None and net > 0:
         _count_event(table, rules, net, score, kind, rejected, policy, tally)
     if rejected:
         return False

@@ -4,34 +4,15 @@ from __future__ import annotations
 
 from kernels.bits import lowest, popcount
 from kernels.jit import kernel
-from kernels.rng import OPENER, below, child
+from kernels.opener import name_opener
+from kernels.rng import child
 from kernels.round import play_round, share_of
-from kernels.rules import OPENER_HIGHEST, OPENER_IN_TURN, OPENER_LOT
-from kernels.state import END_OUT
 from kernels.tallies import EXCESSES, LENGTHS, ROW, SHARE
 
 _ROUNDS_AFTER, _FIRST_SHARE = ROW["rounds_after"], ROW["first_share"]
 _WON, _DRAWN, _OVER, _EXCESS = ROW["won"], ROW["drawn"], ROW["over"], ROW["excess"]
 _SIDE_MARGIN = ROW["side_margin_0"]
 _SIDE_SHARE, _POLICY_SHARE = ROW["side_share_0"], ROW["policy_share_0"]
-
-
-@kernel
-def name_opener(table, rules, round_key):
-    """Set the opener of the next round, or that the dealt hands will name it."""
-    by = rules.after_out if table.end == END_OUT else rules.after_block
-    if table.game_round == 0:
-        by = rules.first
-    table.by_lot = 1 if by == OPENER_LOT else 0
-    table.by_highest = 1 if by == OPENER_HIGHEST else 0
-    table.due_lead = 0
-    if by == OPENER_LOT:
-        table.opener = below(child(round_key, OPENER), 0, rules.players)
-    elif by == OPENER_IN_TURN:
-        following = table.opener + 1 if table.game_round else 0
-        table.opener = following if following < rules.players else 0
-    elif by != OPENER_HIGHEST:
-        table.opener = table.last
 
 
 @kernel
@@ -108,12 +89,13 @@ def _fold_openings(table, tally):
 
 
 @kernel
-def play_game(table, rules, policies, game_key, tally, log):
+def play_game(table, rules, policies, search, game_key, tally, log):
     """Play one game into column `table.slot` of the tally's buffer.
 
     Parameters
     ----------
     table : its `slot` and `weight` must be set; `start` and what is given of the first round may be.
+    search : see `kernels.rollout`, or None where no policy searches.
     game_key : the game's random key.
     log : see `kernels.record`, or None.
 
@@ -131,7 +113,7 @@ def play_game(table, rules, policies, game_key, tally, log):
         table.game_round = game_round
         round_key = child(game_key, game_round)
         name_opener(table, rules, round_key)
-        play_round(table, rules, policies, round_key, tally, log)
+        play_round(table, rules, policies, search, round_key, tally, log)
         if game_round == 0:
             first_opener = table.opener
         if table.over:

@@ -91,7 +91,7 @@ def play_free_rounds(
         for side in range(rules.sides):
             table.scores[side] = 0
         log[0, 0] = 1
-        play_round(table, rules, policies, child(game_key(seed, first + game), 0), tally, log)
+        play_round(table, rules, policies, None, child(game_key(seed, first + game), 0), tally, log)
         start = stop
         stop = _write_steps(log, rules, unit, steps, start)
         sizes[game] = stop - start
@@ -122,7 +122,7 @@ def play_rounds_at(table, rules, policies, seed, first, rounds, opener, unit, lo
             _set_out(table, opener)
             table.scores[0] = (pair // size + lowest) * unit
             table.scores[1] = (pair % size + lowest) * unit
-            play_round(table, rules, policies, round_key, tally, None)
+            play_round(table, rules, policies, None, round_key, tally, None)
             if table.over:
                 outcomes[game, pair] = WON if table.scores[0] >= rules.target else LOST
             else:

@@ -12,13 +12,14 @@ from kernels.jit import inlined, kernel
 
 STREAM_VERSION = 1
 
-OPENER, DEAL, CHOICE, TIE, RETRY = 0, 1, 2, 3, 4
+OPENER, DEAL, CHOICE, TIE, RETRY, WORLDS, REST = 0, 1, 2, 3, 4, 5, 6
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
 _30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
-_9, _55, _ONE = np.uint64(9), np.uint64(55), np.uint64(1)
+_9, _11, _55, _ONE = np.uint64(9), np.uint64(11), np.uint64(55), np.uint64(1)
+_UNIT = 2.0**-53
 
 
 @inlined
@@ -40,3 +41,15 @@ def game_key(seed, game):
 def below(key, i, n):
     """Return word i of a stream as a whole number from 0 to n - 1, n <= 256."""
     return np.int64(((child(key, i) >> _9) * np.uint64(n)) >> _55)
+
+
+@inlined
+def fraction(key, i):
+    """Return word i of a stream as a float64 from 0 up to but not 1, a multiple of 2^-53."""
+    return np.float64(child(key, i) >> _11) * _UNIT
+
+
+@inlined
+def mixed(key, word):
+    """Return a hash of two int64 words as an int64."""
+    return np.int64(child(np.uint64(key), word))

@@ -10,15 +10,16 @@ from __future__ import annotations
 from kernels.bits import popcount
 from kernels.control import count_controls
 from kernels.deal import can_draw, draw, finish_shuffle
-from kernels.events import PLAY, apply_event
 from kernels.given import deal_round
+from kernels.history import forget, note_placed, note_stuck
 from kernels.jit import inlined, kernel
 from kernels.layout import TILE, empty_layout, place
-from kernels.policies import WEIGHED, Groups, Seen, choose, placements
+from kernels.policies import Groups, placements
 from kernels.record import NO_PLACEMENT, UNTESTED, log_end, log_round, log_turn
 from kernels.rng import CHOICE, child
-from kernels.settlement import pips_of, settle_block, settle_out
+from kernels.rollout import Turn, search_placement
 from kernels.state import END_BLOCKED, END_OUT, END_TARGET
+from kernels.steps import choose_for, note_lacks, score_play, settle_round
 from kernels.tallies import ROW, SHARE
 from kernels.tiles import PLAYABLE
 
@@ -30,20 +31,6 @@ _POINTS, _SCORING = ROW["points"], ROW["scoring"]
 _OFFSET_SHARE, _OFFSET_MARGIN = ROW["offset_share_0"], ROW["offset_margin_0"]
 _POLICY_PLAYS, _POLICY_POINTS = ROW["policy_plays_0"], ROW["policy_points_0"]
 _POLICY_OPENED, _POLICY_BLOCKED = ROW["policy_opened_0"], ROW["policy_blocked_0"]
-
-
-@inlined
-def _score_play(table, rules, policies, seat, points, is_last, tally):
-    """Apply a play's points; return 1, 0, or UNTESTED where none were at stake on this turn."""
-    side = rules.side[seat]
-    at_stake = 0 if is_last and rules.last_with else points
-    if rules.target == 0:  # no test: no branch on whether the play scores
-        table.scores[side] += at_stake
-        return 1 if at_stake > 0 else UNTESTED
-    if at_stake == 0:
-        return UNTESTED
-    accepted = apply_event(table, rules, side, at_stake, PLAY, policies.index[seat], tally)
-    return 1 if accepted else 0
 
 
 @inlined
@@ -64,42 +51,8 @@ def _count_play(table, policies, seat, count, points, tally):
         tally.rows[_POLICY_POINTS + policies.index[seat], table.slot] += points
 
 
-@inlined
-def _note_stuck(table, seat, open_values, kept):
-    """Keep what all have seen of a seat that could not play: it lacks what was open when its turn began.
-
-    Parameters
-    ----------
-    kept : mask of the tiles that it drew and could not play; they may have any value that was not open.
-    """
-    table.lacks[seat] = open_values if kept else table.lacks[seat] | open_values
-
-
 @kernel
-def _fewest_tiles(table, rules, seat):
-    """Return the number of tiles in the smallest hand of another seat."""
-    fewest = rules.tiles
-    for other in range(rules.players):
-        if other != seat:
-            fewest = min(fewest, popcount(table.hands[other]))
-    return fewest
-
-
-@inlined
-def _choose(table, rules, policies, seat, groups, layout, hand, played, choice_key, plays):
-    """Return the placement of the seat's policy, which is told what the seat may know and no more."""
-    next_size, next_lacks, fewest = 0, 0, 0
-    if policies.kind[seat] == WEIGHED:
-        opponent = rules.next_opponent[seat]
-        next_size, next_lacks = popcount(table.hands[opponent]), table.lacks[opponent]
-        fewest = _fewest_tiles(table, rules, seat)
-    score = table.scores[rules.side[seat]]
-    seen = Seen(seat, played, score, next_size, next_lacks, fewest, plays == 0)
-    return choose(groups, layout, hand, seen, rules, policies, choice_key, plays)
-
-
-@kernel
-def _play_turns(table, rules, policies, round_key, tally, log):
+def _play_turns(table, rules, policies, search, round_key, tally, log):
     """Play the turns of a round; set `table.end` and `table.last`.
 
     Returns
@@ -111,6 +64,8 @@ def _play_turns(table, rules, policies, round_key, tally, log):
     table.opener_hand = table.hands[table.opener]
     if log is not None:
         log_round(log, table, table.by_lot)
+    if search is not None:
+        forget(search.history)
     layout = empty_layout(rules.spinner)
     played, plays, draws, passes, total, scoring, pending = 0, 0, 0, 0, 0, 0, 0
     end = _PLAYING
@@ -132,14 +87,24 @@ def _play_turns(table, rules, policies, round_key, tally, log):
                 hand |= fresh
                 held |= fresh
                 table.hands[seat] = hand
-                _note_stuck(table, seat, open_values, fresh & ~playable)
+                note_lacks(table, seat, open_values, fresh & ~playable)
+                if search is not None:
+                    note_stuck(search.history, seat, open_values, drawn, hand & playable != 0)
             if hand & playable == 0:
                 end = _end_if_blocked(table, rules, seat, drawn, held & playable, log)
                 passes += 1 if held & playable else 0
                 seat = following
                 continue
             groups = placements(hand, layout)
-        placement = _choose(table, rules, policies, seat, groups, layout, hand, played, choice_key, plays)
+        if search is not None and search.worlds[seat] > 0:
+            at = Turn(seat, hand, played, plays, table.drawn, table.opener, table.game_round)
+            placement = search_placement(search, rules, at, groups, layout, table.scores, round_key)
+        else:
+            placement = choose_for(
+                table, rules, policies, seat, groups, layout, hand, played, choice_key, plays
+            )
+        if search is not None:
+            note_placed(search.history, seat, placement & TILE, drawn > 0)
         layout = place(layout, placement, rules.spinner)
         tile = 1 << (placement & TILE)
         if plays == 0:
@@ -153,7 +118,7 @@ def _play_turns(table, rules, policies, round_key, tally, log):
         total += points
         scoring += 1 if points > 0 else 0
         _count_play(table, policies, seat, layout.count, points, tally)
-        accepted = _score_play(table, rules, policies, seat, points, hand == 0, tally)
+        accepted = score_play(table, rules, policies, seat, points, hand == 0, tally)
         if log is not None:
             log_turn(log, table, seat, drawn, placement, layout.count, points, accepted)
         table.last = seat
@@ -228,27 +193,21 @@ def _count_round(table, rules, policies, tally):
 
 
 @kernel
-def play_round(table, rules, policies, round_key, tally, log):
+def play_round(table, rules, policies, search, round_key, tally, log):
     """Play, settle and count one round that `table.opener` opens.
 
     Parameters
     ----------
     table : what `kernels.game` sets: who opens, `game_round`, `slot`, `weight`, `scores`.
+    search : see `kernels.rollout`, or None where no policy searches.
     round_key : the round's random key.
     tally : the tally record.
     log : see `kernels.record`, or None.
     """
     for side in range(rules.sides):
         table.before[side] = table.scores[side]
-    pending = _play_turns(table, rules, policies, round_key, tally, log)
-    for seat in range(rules.players):
-        table.pips[seat] = pips_of(table.hands[seat])
-    if table.end == END_OUT:
-        settle_out(table, rules, policies, table.last, pending, tally, log)
-    elif table.end == END_BLOCKED:
-        settle_block(table, rules, policies, round_key, tally, log)
-    else:
-        table.winners = 1 << rules.side[table.last]
+    pending = _play_turns(table, rules, policies, search, round_key, tally, log)
+    settle_round(table, rules, policies, pending, round_key, tally, log)
     if log is not None:
         finish_shuffle(table, rules)
         log_end(log, table)

@@ -70,7 +70,7 @@ def settle_out(table, rules, policies, seat, play, tally, log):
         return
     policy = policies.index[seat]
     accepted = apply_event(table, rules, side, net, OUT, policy, tally)
-    if accepted:
+    if tally is not None and accepted:
         tally.rows[_SETTLEMENT, table.slot] += credit - debit
     if log is not None:
         log_event(log, table, side, seat, play, credit, debit, accepted)
@@ -82,7 +82,7 @@ def _credit(table, rules, policies, seat, credit, tally, log):
     side = rules.side[seat]
     policy = policies.index[seat]
     accepted = apply_event(table, rules, side, credit, BLOCK, policy, tally)
-    if accepted:
+    if tally is not None and accepted:
         tally.rows[_SETTLEMENT, table.slot] += credit
     if log is not None:
         log_event(log, table, side, seat, 0, credit, 0, accepted)

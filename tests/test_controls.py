@@ -364,7 +364,7 @@ def per_game(rules: RuleSet, seed: int, first: int, count: int) -> np.ndarray:
     policies = policies_record(seat_policies("greedy", rules.sides), rules)
     columns = np.array([ROW[name] for name in names])
     records = rules_record(rules, control=True), policies
-    play_rows(blank(TABLE), *records, seed, first, count, blank(TALLY), columns, values, finished)
+    play_rows(blank(TABLE), *records, None, seed, first, count, blank(TALLY), columns, values, finished)
     assert finished.all()
     unit = rules.side_count - 1
     return values / (2 * unit, 1, unit, unit, unit)

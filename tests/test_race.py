@@ -232,7 +232,7 @@ def direct(
     columns = np.array([ROW["side_share_0"], ROW["first_share"]])
     values, finished = np.zeros((games, 2), np.int64), np.zeros(games, np.int64)
     records = rules_record(rules), policies_record(seat_policies(policies, rules.sides), rules)
-    play_rows(table, *records, SEED + 1, 0, games, tally, columns, values, finished)
+    play_rows(table, *records, None, SEED + 1, 0, games, tally, columns, values, finished)
     assert finished.all()
     opened = (values[:, 0] > 0) == (values[:, 1] > 0)
     rates = [values[which, 0] / SHARE for which in (opened, ~opened)]
