@@ -1,0 +1,176 @@
+"""The belief of a seat: as many deals as plain enumeration finds, drawn as often as it says."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from analyzer.notation import Tile, tile_set
+from analyzer.policies import POLICIES
+from analyzer.records import rules_record
+from analyzer.rulesets import RuleSet, rule_set
+from analyzer.search import Position, Searcher, position_at
+from analyzer.traces import traces
+from kernels.belief import CELLS, believe
+from kernels.imagine import imagine
+from kernels.state import TABLE, blank
+from tests.plain.belief import Hands, deals
+
+GREEDY = POLICIES["greedy"]
+SAMPLES = 4000
+LEAST_CHANCE = 1e-6
+KEY = np.uint64(1 << 40)
+TABLES = [
+    rule_set("exact61", players=2, hand=3),
+    rule_set("exact61", players=2, hand=11),
+    rule_set("allfives", players=2, hand=2),
+    rule_set("partout5", players=3, hand=2),
+    rule_set("allfives", players=3, hand=7),
+    rule_set("exact61", players=4, hand=2, reserve=14),
+    rule_set("allfives", players=4, hand=6),
+    rule_set("draw", players=2, hand=4, draw="one"),
+    rule_set("draw", players=3, hand=3, draw="one", reserve=12),
+    rule_set("allfives", players=2, hand=3, draw="none"),
+    rule_set("draw", players=3, hand=6, draw="none"),
+]
+
+
+def positions(rules: RuleSet, rounds: int, seed: int) -> Iterator[Position]:
+    """Yield the turns with a placement of random rounds."""
+    rules = rules.replace(target=None)
+    for trace in traces(rules, ["random"], seed=seed, count=rounds):
+        round_ = trace["rounds"][0]
+        for number, turn in enumerate(round_["turns"]):
+            if turn["move"] is not None:
+                yield position_at(rules, round_, number, ())
+
+
+def work_of(position: Position) -> float:
+    """Return about how many deals plain enumeration has to try."""
+    rules = position.rules
+    own = sum(turn.seat == position.seat and turn.move is not None for turn in position.turns)
+    hidden = rules.tiles - len(position.hand) - own
+    tries = 1.0
+    for seat in range(rules.players):
+        if seat != position.seat:
+            kept = [turn for turn in position.turns if turn.seat == seat]
+            early = next((i for i, turn in enumerate(kept) if turn.drawn), len(kept))
+            unsure = rules.hand - sum(turn.move is not None for turn in kept[:early])
+            tries *= math.comb(hidden - rules.hand + unsure, unsure)
+            hidden -= rules.hand
+            for turn in kept:
+                tries *= math.perm(hidden, max(0, turn.drawn - (turn.move is not None)))
+                hidden -= turn.drawn
+    return tries
+
+
+def chosen(rules: RuleSet, wanted: int, seed: int, most_work: float = 1e4) -> list[Position]:
+    """Return positions that can be enumerated, those with the most stuck turns of others first."""
+    found = [p for p in positions(rules, 60, seed) if 1 < work_of(p) < most_work and p.turns]
+
+    def stuck(position: Position) -> tuple[int, int]:
+        turns = [t for t in position.turns if t.seat != position.seat and (t.drawn or t.move is None)]
+        return len(turns), sum(turn.drawn for turn in turns)
+
+    return sorted(found, key=stuck, reverse=True)[:wanted]
+
+
+class Sampler:
+    """Draws from the belief of a position's seat."""
+
+    def __init__(self, position: Position, cells: int) -> None:
+        self.searcher = Searcher(position, GREEDY, seed=1)
+        self.position, self.rules = position, rules_record(position.rules)
+        self.state, self.turn = self.searcher.state, self.searcher.turn
+        self.ways = believe(
+            self.state.belief, self.state.history, self.rules, *self.turn[:2], self.turn.drawn, cells
+        )
+
+    def deal(self, number: int) -> tuple[Hands, tuple[Tile, ...]]:
+        """Return the hands and the boneyard of one sample."""
+        world = blank(TABLE)
+        found = imagine(
+            self.state.belief, self.ways, self.state.history, self.rules, *self.turn[:2],
+            self.turn.drawn, world, KEY + np.uint64(number),
+        )  # fmt: skip
+        assert found
+        tiles = tile_set(self.position.rules.set)
+        hands = tuple(
+            frozenset(tile for tile in tiles if int(world["hands"][seat]) >> tile.number & 1)
+            for seat in range(self.position.rules.players)
+        )
+        order = world["order"][self.turn.drawn : self.position.rules.tiles]
+        return hands, tuple(tiles[number] for number in order)
+
+    @property
+    def counted(self) -> int:
+        """The deals, as the table counts them."""
+        belief, history = self.state.belief, self.state.history
+        number = int(belief["deals"])
+        for lot in range(int(belief["lots"])):  # a joined lot's tiles can be parted among its own lots
+            parts = [part for part in range(int(belief["lots"])) if int(belief["joined"][lot]) >> part & 1]
+            number *= math.factorial(int(belief["room"][lot]))
+            number //= math.prod(math.factorial(int(belief["size"][part])) for part in parts)
+        for turn in range(int(history["turns"])):  # the tiles kept of a draw came in any order
+            if history["seat"][turn] != self.position.seat:
+                number *= math.factorial(int(history["kept"][turn]))
+        return number * math.factorial(self.position.rules.tiles - self.turn.drawn)
+
+
+def chi_square_chance(observed: Counter[Any], expected: dict[Any, float]) -> float:
+    """Return the chance of so large a chi-square; rare outcomes are put together."""
+    assert set(observed) <= set(expected)
+    rare = {key for key, value in expected.items() if value < 8}
+    cells = [(observed[key], value) for key, value in expected.items() if key not in rare]
+    if rare:
+        cells.append((sum(observed[key] for key in rare), sum(expected[key] for key in rare)))
+    cells = [cell for cell in cells if cell[1] > 0]
+    if len(cells) < 2:
+        return 1.0
+    counts, means = np.array(cells, float).T
+    return float(scipy.stats.chi2.sf(((counts - means) ** 2 / means).sum(), len(cells) - 1))
+
+
+@pytest.mark.parametrize("rules", TABLES, ids=lambda rules: f"{rules.name}-{rules.players}-{rules.hand}")
+def test_the_table_counts_the_deals_that_enumeration_finds(rules: RuleSet) -> None:
+    found = chosen(rules, 6, seed=11)
+    assert len(found) >= 4
+    for position in found:
+        sampler = Sampler(position, CELLS)
+        assert sampler.counted == sum(deals(position).values())
+
+
+@pytest.mark.parametrize("cells", [CELLS, 1], ids=["counted", "joined"])
+@pytest.mark.parametrize("rules", TABLES, ids=lambda rules: f"{rules.name}-{rules.players}-{rules.hand}")
+def test_samples_are_spread_as_enumeration_says(rules: RuleSet, cells: int) -> None:
+    for position in chosen(rules, 2, seed=12):
+        ways = deals(position)
+        sampler = Sampler(position, cells)
+        sampled = [sampler.deal(number)[0] for number in range(SAMPLES)]
+        total = sum(ways.values())
+        expected = {hands: SAMPLES * number / total for hands, number in ways.items()}
+        assert chi_square_chance(Counter(sampled), expected) > LEAST_CHANCE
+
+
+def test_the_boneyard_is_in_any_order() -> None:
+    rules = rule_set("allfives", players=2, hand=12)
+    position = next(
+        p
+        for p in positions(rules, 30, seed=13)
+        if p.turns and not p.drawn and not any(turn.drawn for turn in p.turns)
+    )
+    sampler = Sampler(position, CELLS)
+    orders = Counter()
+    for number in range(SAMPLES):
+        hands, boneyard = sampler.deal(number)
+        assert not set(boneyard) & frozenset.union(*hands)
+        orders[tuple(sorted(range(4), key=lambda i: boneyard[i].number))] += 1
+    expected = dict.fromkeys(orders, SAMPLES / 24)
+    assert len(expected) == 24
+    assert chi_square_chance(orders, expected) > LEAST_CHANCE
