@@ -12,7 +12,7 @@ from analyzer.rulesets import FIVE, RuleSet
 from kernels import policies as kernel_policies
 from kernels import rules as kernel_rules
 from kernels.bounds import COUNTS, count_bound
-from kernels.features import CENTS, MILLE
+from kernels.features import CENTS, MILLE, PLAIN_FEATURES
 from kernels.rules import HALF
 from kernels.state import blank
 
@@ -128,6 +128,8 @@ def _kind(policy: Policy) -> int:
         return kernel_policies.UNIFORM
     if set(weights) == {"points"} and weights["points"] > 0:
         return kernel_policies.POINTS
+    if set(weights) <= set(PLAIN_FEATURES):
+        return kernel_policies.PLAIN
     return kernel_policies.WEIGHED
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from kernels.bits import lowest, popcount
 from kernels.jit import kernel
-from kernels.layout import GROUP, JOINED, NEW_ENDS, count_after, place
+from kernels.layout import GROUP, JOINED, NEW_ENDS, TILE, count_after, place
 from kernels.placements import placements, scoring_placements
 from kernels.rules import HALF
 from kernels.settlement import pips_of
@@ -64,6 +64,7 @@ FEATURES = (
     _LIVE,
     _CLOSING,
 ) = range(len(FEATURES))
+PLAIN_FEATURES = FEATURES[:_MOBILITY]  # those of the placement alone
 NEAR = 50 * HALF  # half points: ten shown points
 FEW = 2  # tiles in a hand that is close to going out
 MILLE, CENTS = 1000, 100
@@ -135,6 +136,32 @@ def gain_features(points, score, ends_hand, rules):
     if score + points > rules.target:
         return (0, False) if rules.exact else (points, True)
     return points, score + points == rules.target
+
+
+@kernel
+def plain_value(placement, layout, is_last, score, rules, weights):
+    """Return twice the weighted sum of PLAIN_FEATURES; points are weighed as raw points.
+
+    Parameters
+    ----------
+    is_last : whether the placement empties the hand.
+    score : of the seat's side before the play, half points.
+    """
+    tile = placement & TILE
+    count = count_after(layout, placement)
+    points = rules.score[count]
+    accepted, wins = gain_features(points, score, is_last, rules)
+    return (
+        weights[_POINTS] * points
+        + weights[_ACCEPTED] * accepted
+        + HALF
+        * (
+            weights[_WINS] * np.int64(wins)
+            + weights[_PIPS] * PIPS[tile]
+            + weights[_DOUBLE] * (DOUBLES >> tile & 1)
+            + weights[_COUNT] * count
+        )
+    )
 
 
 @kernel
@@ -243,22 +270,15 @@ def utility(placement, layout, hand, seen, rules, weights, more):
     ----------
     more : what `asks_more` says of the weights.
     """
-    tile = placement & (GROUP - 1)
+    tile = placement & TILE
     new = place(layout, placement, rules.spinner)
     rest = hand & ~(1 << tile)
     unseen = ((1 << rules.tiles) - 1) & ~(seen.played | hand)
-    points = rules.score[new.count]
-    accepted, wins = gain_features(points, seen.score, rest == 0, rules)
-    value = weights[_POINTS] * points + weights[_ACCEPTED] * accepted
-    if weights[_NEAR]:
+    value = plain_value(placement, layout, rest == 0, seen.score, rules, weights)
+    if weights[_NEAR] or weights[_SCORES]:
+        accepted, _ = gain_features(rules.score[new.count], seen.score, rest == 0, rules)
         value += weights[_NEAR] * near_points(accepted, seen.score, rest == 0, rules)
-    value += HALF * (
-        weights[_WINS] * np.int64(wins)
-        + weights[_SCORES] * np.int64(accepted > 0)
-        + weights[_PIPS] * PIPS[tile]
-        + weights[_DOUBLE] * (DOUBLES >> tile & 1)
-        + weights[_COUNT] * new.count
-    )
+        value += HALF * weights[_SCORES] * np.int64(accepted > 0)
     if more:
         made = NEW_ENDS[placement] if NEW_ENDS[placement] else 1 << JOINED[placement]
         left = Left(new, rest, made, unseen)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.bits import lowest, nth_bit, popcount
-from kernels.features import FEATURES, Seen, asks_more, utility
+from kernels.features import FEATURES, Seen, asks_more, plain_value, utility
 from kernels.jit import inlined, kernel
 from kernels.layout import GROUP, LEAD, count_after
 from kernels.placements import NO_PLACEMENTS, Groups, added, placements, scoring_placements
@@ -16,11 +16,12 @@ from kernels.rng import below
 from kernels.tallies import MAX_SEATS
 
 __all__ = ["FEATURES", "Groups", "Seen", "choose", "placements"]
-UNIFORM, POINTS, WEIGHED = 0, 1, 2  # kinds: no weight at all, points alone, anything else
+# Kinds: no weight at all, points alone, features of the placement alone, anything else
+UNIFORM, POINTS, PLAIN, WEIGHED = 0, 1, 2, 3
 
 POLICIES = np.dtype(
     [
-        ("kind", np.int64, MAX_SEATS),  # by seat: UNIFORM, POINTS or WEIGHED
+        ("kind", np.int64, MAX_SEATS),  # by seat: UNIFORM, POINTS, PLAIN or WEIGHED
         ("weights", np.int64, (MAX_SEATS, len(FEATURES))),  # by seat
         ("index", np.int64, MAX_SEATS),  # by seat: which of the distinct policies
         ("count", np.int64),  # distinct policies
@@ -47,17 +48,26 @@ def pick(groups, word_key, turn):
 
 
 @kernel
-def best_placements(groups, layout, hand, seen, rules, weights):
-    """Return the placements of the highest value."""
+def best_placements(groups, layout, hand, seen, rules, weights, is_plain):
+    """Return the placements of the highest value.
+
+    Parameters
+    ----------
+    is_plain : whether only features of the placement alone weigh.
+    """
     best, highest = NO_PLACEMENTS, -(1 << 62)
-    more = asks_more(weights)
+    is_last = hand & hand - 1 == 0
+    more = not is_plain and asks_more(weights)
     for group in range(4):
         mask = groups[group]
         while mask:
             tile = lowest(mask)
             mask &= mask - 1
             placement = tile + LEAD if seen.is_lead else tile + GROUP * group
-            value = utility(placement, layout, hand, seen, rules, weights, more)
+            if is_plain:
+                value = plain_value(placement, layout, is_last, seen.score, rules, weights)
+            else:
+                value = utility(placement, layout, hand, seen, rules, weights, more)
             if value > highest:
                 best, highest = NO_PLACEMENTS, value
             if value == highest:
@@ -110,6 +120,7 @@ def choose(groups, layout, hand, seen, rules, policies, choice_key, turn):
     if kind == POINTS and rules.by_fives:
         groups = most_points(groups, layout, hand, seen.is_lead)
     elif kind != UNIFORM:
-        groups = best_placements(groups, layout, hand, seen, rules, policies.weights[seen.seat])
+        weights = policies.weights[seen.seat]
+        groups = best_placements(groups, layout, hand, seen, rules, weights, kind != WEIGHED)
     placement = pick(groups, choice_key, turn)
     return placement + LEAD if seen.is_lead else placement
