@@ -111,11 +111,25 @@ class Folder:
         self.keep(ledger)
         self._write_manifest(manifest_of(self.plan, STOPPED, clock, done=ledger.games, why="interrupted"))
 
-    def finish(self, result: Result, ledger: Ledger[Any]) -> None:
-        """Save what is done, the tables, and that the run is complete."""
+    def finish(
+        self,
+        result: Result,
+        ledger: Ledger[Any],
+        threads: int | None = None,
+        tick: Callable[[], None] | None = None,
+    ) -> None:
+        """Save what is done, the tables, what else the plan writes, and that the run is complete.
+
+        Parameters
+        ----------
+        threads : for what the plan writes; None: one a core.
+        tick : called now and then while it does.
+        """
         self.keep(ledger)
         tables = {registry.SUMMARY: result.summary_rows, **result.table_rows}
         digests = self._writing(lambda: runs.write_tables(self.path, tables))
+        if (write_files := getattr(self.plan, "write_files", None)) is not None:
+            digests |= self._writing(lambda: write_files(self.path, threads, tick))
         self._write_manifest(result.manifest | {"files": digests})
 
     def _write_manifest(self, manifest: Mapping[str, Any]) -> None:
@@ -173,7 +187,8 @@ def shell_word(text: str) -> str:
 def run_files(path: Path) -> list[str]:
     """Return the names of a folder's files that are a run's, the manifest first."""
     tables = [table + suffix for table in sorted(registry.every_table()) for suffix in runs.TABLE_SUFFIXES]
-    return [name for name in (MANIFEST, PROGRESS, *tables) if os.path.lexists(path / name)]
+    names = (MANIFEST, PROGRESS, *tables, *registry.ROW_FILES)
+    return [name for name in names if os.path.lexists(path / name)]
 
 
 def is_page(path: Path) -> bool:
@@ -189,8 +204,9 @@ def is_page(path: Path) -> bool:
 
 def remove_temporary_files(path: Path) -> None:
     """Remove what a killed run left of files that it was writing."""
+    ours = (MANIFEST, PROGRESS, *registry.every_table(), *registry.ROW_FILES)
     for file in path.glob(".*.tmp"):
-        if file.name.split(".", 1)[1].startswith((MANIFEST, PROGRESS, *registry.every_table())):
+        if file.name.split(".", 1)[1].startswith(ours):
             runs.discard(file)
 
 

@@ -46,7 +46,11 @@ class Report:
 
 
 class Plan(Protocol):
-    """One experiment, complete: everything that its result depends on."""
+    """One experiment, complete: everything that its result depends on.
+
+    A plan may also have a `title`, one line for people, and `write_files(folder, threads, tick)`, which
+    writes more than the tables when a kept run ends and returns the digest of each file by its name.
+    """
 
     command: ClassVar[str]
 
@@ -212,6 +216,8 @@ def _played(
     follow: Callable[[], None],
     folder: Folder | None,
 ) -> Result:
+    from analyzer.workers import Threads
+
     def tick() -> None:
         if folder is not None:
             folder.keep_now_and_then(ledger)
@@ -222,7 +228,8 @@ def _played(
     why = play_to_verdict(plan, work, ledger, crew, tick)
     result = result_of(plan, ledger, why, clock)
     if folder is not None:
-        folder.finish(result, ledger)
+        threads = crew.count if isinstance(crew, Threads) else None
+        folder.finish(result, ledger, threads, follow)
     return result
 
 

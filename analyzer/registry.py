@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from analyzer.plans import Plan
 
 SUMMARY = "summary"
+ROW_KINDS = ("games", "rounds")  # of `simulate --rows`
+ROW_FILES = tuple(f"{kind}.parquet" for kind in ROW_KINDS)
 
 
 @dataclass(frozen=True)

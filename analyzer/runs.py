@@ -122,6 +122,12 @@ def digest_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+def digest_of_file(path: Path) -> str:
+    """Return the same digest of a file of any size; OSError where it cannot be read."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def write_tables(folder: Path, tables: Mapping[str, Rows]) -> dict[str, str]:
     """Write tables as CSV and Parquet and return the digest of each file by its name.
 

@@ -227,10 +227,10 @@ def _check_complete(path: Path, manifest: Mapping[str, Any], done: list[Span]) -
         raise _damaged(path, f"{MANIFEST} does not list its files")
     for name, digest in files.items():
         try:
-            content = (path / Path(name).name).read_bytes()
+            found = runs.digest_of_file(path / Path(name).name)
         except FileNotFoundError:
             raise _damaged(path, f"{name} is missing") from None
         except OSError as error:
             raise cannot_read(path / name, error) from error
-        if runs.digest_of(content) != digest:
+        if found != digest:
             raise _damaged(path, f"{name} is not as it was written")

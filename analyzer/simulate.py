@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from analyzer import limits
 from analyzer.controls import why_plain
-from analyzer.errors import FivesError
+from analyzer.errors import FivesError, unknown
 from analyzer.given import Given, fitting, from_dict
 from analyzer.metrics import summary_rows
 from analyzer.plans import Report, Result, execute
 from analyzer.policies import Policy, seat_policies
+from analyzer.registry import ROW_KINDS
 from analyzer.rulesets import RuleSet, as_rule_set, openers_of
 from analyzer.seated import SeatedPlan
 from analyzer.settings import policies_from, rules_from
@@ -42,10 +44,12 @@ class Simulation(SeatedPlan):
     count : rounds or games.
     control : take the luck of the opener's deal out of what it moves.
     given : how games start; None: as always.
+    rows : "games" or "rounds": a kept run ends with a Parquet file of a row each; None: without one.
     """
 
     control: bool = False
     given: Given | None = None
+    rows: str | None = None
 
     command: ClassVar[str] = "simulate"
 
@@ -70,7 +74,7 @@ class Simulation(SeatedPlan):
     def settings(self) -> dict[str, Any]:
         """Return the plan as plain JSON values."""
         given = None if self.given is None else self.given.as_dict()
-        return {**super().settings(), "control": self.control, "given": given}
+        return {**super().settings(), "control": self.control, "given": given, "rows": self.rows}
 
     @cached_property
     def acceptance(self) -> Acceptance | None:
@@ -101,6 +105,18 @@ class Simulation(SeatedPlan):
         notes["control_coefficients"] = self.coefficients
         return Report(summary, side_tables, notes, [_control_sentence(summary, why)])
 
+    def write_files(
+        self, folder: Path, threads: int | None, tick: Callable[[], None] | None
+    ) -> dict[str, str]:
+        """Write the rows, where any are asked for, by playing the games once more in their order."""
+        if self.rows is None:
+            return {}
+        from analyzer import rowfiles, rows
+
+        name = f"{self.rows}.parquet"
+        found = rows.tables(self, self.rows, threads)
+        return {name: rowfiles.write(folder / name, found, tick)}
+
     def _summary(self, total: Tallies, coefficients: Coefficients | None = None) -> list[Row]:
         return summary_rows(total, self.rules, self.policies, self.by_games, self.confidence, coefficients)
 
@@ -129,6 +145,7 @@ def simulation(
     confidence: float = DEFAULT_CONFIDENCE,
     control: bool = False,
     given: Given | None = None,
+    rows: str | None = None,
 ) -> Simulation:
     """Return the plan of `simulate` with these arguments; FivesError where one is out of range."""
     rules = as_rule_set(rules)
@@ -137,6 +154,7 @@ def simulation(
     limits.check_first_game(first_game, count)
     limits.check_confidence(confidence)
     limits.check_flag("control", control)
+    _check_rows(rows, by_games=games is not None)
     if games is not None and rules.target is None:
         raise limits.no_target()
     played = rules if games is not None else rules.replace(target=None)
@@ -149,7 +167,15 @@ def simulation(
             "opens: leave the control out."
         )
     start = fitting(given, played)
-    return Simulation(played, seats, count, seed, first_game, confidence, control, start)
+    return Simulation(played, seats, count, seed, first_game, confidence, control, start, rows)
+
+
+def _check_rows(rows: str | None, *, by_games: bool) -> None:
+    """Raise FivesError where there can be no such rows."""
+    if rows is not None and rows not in ROW_KINDS:
+        raise unknown("kind of rows", rows, ROW_KINDS)
+    if rows == "games" and not by_games:
+        raise FivesError("the rows of a run of rounds are rounds: ask for rows of rounds.")
 
 
 def from_settings(settings: Mapping[str, Any]) -> Simulation:
@@ -165,6 +191,7 @@ def from_settings(settings: Mapping[str, Any]) -> Simulation:
         confidence=settings["confidence"],
         control=settings["control"],
         given=from_dict(settings["given"], rules),
+        rows=settings["rows"],
     )
 
 

@@ -114,7 +114,7 @@ def play(
     missing = ledger.missing(span)
     queue = _Queue(ledger, missing)
     workers = min(threads or available_cores(), max(1, sum(stop - start for start, stop in missing)))
-    futures = [_started(partial(_work, work, queue)) for _ in range(workers)]
+    futures = [started(partial(_work, work, queue)) for _ in range(workers)]
     try:
         _follow(futures, tick)
     except BaseException:
@@ -156,10 +156,10 @@ class Threads:
 
 def apart(function: Callable[[], R]) -> R:
     """Return what a function returns on a thread of its own: Ctrl-C never lands in compiled code then."""
-    return _started(function).result()
+    return started(function).result()
 
 
-def _started(function: Callable[[], R]) -> Future[R]:
+def started(function: Callable[[], R]) -> Future[R]:
     """Let a thread work that the process need not wait for at its end."""
     future: Future[R] = Future()
 

@@ -9,6 +9,7 @@ import typer
 from analyzer import limits, registry
 from analyzer.cli import dealt, options
 from analyzer.cli.running import Page, check_printing, run_and_print
+from analyzer.errors import FivesError
 from analyzer.rulesets import DEFAULT_PLAYERS
 
 TABLES = registry.tables_of("simulate")
@@ -40,6 +41,10 @@ def simulate(
         bool,
         typer.Option("--control", help="Take the luck of the opener's deal out of the opener's metrics."),
     ] = False,
+    rows: Annotated[
+        str | None,
+        typer.Option("--rows", metavar="KIND", help="Write a row of each to --out DIR: games or rounds."),
+    ] = None,
     json: options.AsJson = False,
     csv: Annotated[
         str | None,
@@ -73,6 +78,8 @@ def simulate(
     start = dealt.chosen_given(rule_set, hand, boneyard, opener, scores, given)
     page = Page(report, lang, csv_dialect)
     check_printing("simulate", json, csv, page)
+    if rows is not None and out is None:
+        raise FivesError("--rows writes a file of the run's folder: name the folder with --out.")
     from analyzer.simulate import simulation
 
     plan = simulation(
@@ -85,6 +92,7 @@ def simulate(
         confidence=confidence,
         control=control,
         given=start,
+        rows=rows,
     )
     run_and_print(
         plan,
