@@ -3,7 +3,7 @@
 #   make run         a real analysis of all four rule sets
 #   make test        the tests
 #   make check       style, types, tests          make check-slow  the slow tests too
-#   make bench       time against plain C++       make format      format the sources
+#   make bench       time, and ratios to last time  make format    format the sources
 #   make policy-table  every policy against every other, into docs
 #   make lock        renew requirements.lock      make clean       remove what was made
 #   make words       bring the message catalogues of the reports up to date
@@ -67,6 +67,7 @@ check-slow: check
 bench: $(STAMP)
 	@$(MAKE) --no-print-directory -C tests/bench
 	@$(BIN)/python tests/bench/compare.py
+	@$(BIN)/python tests/bench/ratios.py
 
 policy-table: $(STAMP)
 	@$(BIN)/python docs/policy_table.py

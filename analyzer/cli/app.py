@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from analyzer.cli import (
+    bench,
     calc,
     commission,
     compare,
@@ -71,6 +72,7 @@ app.command("show")(show.show)
 app.command("score")(score.score)
 app.command("calc")(calc.calc)
 app.command("commission", cls=CommandWithCsv)(commission.commission)
+app.command("bench")(bench.bench)
 
 
 def _show_version(wanted: bool) -> None:
