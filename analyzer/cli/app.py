@@ -14,6 +14,7 @@ from analyzer.cli import (
     calc,
     commission,
     compare,
+    doctor,
     failures,
     import_,
     merge,
@@ -73,6 +74,7 @@ app.command("score")(score.score)
 app.command("calc")(calc.calc)
 app.command("commission", cls=CommandWithCsv)(commission.commission)
 app.command("bench")(bench.bench)
+app.command("doctor")(doctor.doctor)
 
 
 def _show_version(wanted: bool) -> None:
