@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analyzer.cli.output import tell
 
-EXPECTED_SECONDS = 10
+EXPECTED = "10 to 30 seconds"
 
 
 def announce_compilation() -> None:
@@ -15,9 +15,9 @@ def announce_compilation() -> None:
     if not is_cold():
         return
     if CACHE_FOLDER is not None:
-        tell(f"compiling the kernels, about {EXPECTED_SECONDS} seconds; only the first run does this.")
+        tell(f"compiling the kernels, which takes {EXPECTED}; only the first run does this.")
     else:
         tell(
-            f"compiling the kernels, about {EXPECTED_SECONDS} seconds; no folder can be written to keep them "
-            f"in, so every run does this: name one with {ENVIRONMENT_VARIABLE}."
+            f"compiling the kernels, which takes {EXPECTED}; no folder can be written to keep them in, so "
+            f"every run does this: name one with {ENVIRONMENT_VARIABLE}."
         )
