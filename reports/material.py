@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -71,13 +72,18 @@ class Material:
 
 @dataclass(frozen=True)
 class Measured:
-    """An estimate with its interval and the number of its cases."""
+    """An estimate with its interval and the number of its cases; the bounds are NaN where there is none."""
 
     estimate: float
     low: float
     high: float
     n: int
 
+    @property
+    def has_interval(self) -> bool:
+        """Whether both bounds are known; one case has none."""
+        return not (math.isnan(self.low) or math.isnan(self.high))
+
     def holds(self, value: float) -> bool:
-        """Whether the interval holds a value, so that a claim about it must be hedged."""
-        return self.low <= value <= self.high
+        """Whether the interval holds a value, or is missing, so that a claim about it must be hedged."""
+        return not self.has_interval or self.low <= value <= self.high

@@ -185,6 +185,18 @@ def test_tables_on_the_page_are_those_of_the_folder(folders: Path) -> None:
             assert links[file.name] in texts
 
 
+@pytest.mark.parametrize("name", ["simulate", "rounds", "compare", "sweep", "openings"])
+def test_one_game_has_a_page_too(name: str, tmp_path: Path) -> None:
+    words = [*RUNS[name], "--quiet", "--out", tmp_path / "one", "--report", tmp_path / "one.html"]
+    for count in ("--games", "--rounds", "--deals"):
+        if count in words:
+            words[words.index(count) + 1] = "1"
+    assert fives(*words).code == 0
+    html = (tmp_path / "one.html").read_text(encoding="utf-8")
+    shown = re.sub(r"<[^>]*>|data:[^\"]*", "", html)
+    assert re.findall(r"\b(?:nan|NaN|inf)\b", shown) == []
+
+
 # --- the same bytes -----------------------------------------------------------------------------
 
 
