@@ -90,7 +90,7 @@ RECORD = Record(
     ),
     run_line="fives simulate draw --rounds 1000",
     page_line="fives report DIR",
-    check_line="fives trace draw",
+    check_line="fives trace draw --out game.jsonl\nfives verify game.jsonl",
     signature="0123456789abcdef",
     versions={"fives": "0.1.0", "numpy": "2.0"},
     streams=1,
@@ -175,6 +175,16 @@ def test_text_from_outside_stays_text() -> None:
     assert html.count("&lt;script&gt;") >= 4
     assert "A choice &lt;b&gt;of&lt;/b&gt; ours." in html
     assert Outline(html).open == []
+
+
+def test_lines_to_type_break_where_they_end() -> None:
+    html = page(material(), RECORD, Words())
+    (block,) = (
+        block for block in re.findall(r'<pre class="line">(.*?)</pre>', html, re.DOTALL) if "verify" in block
+    )
+    words = re.findall("<span>([^<]*)</span>", block)
+    assert words == ["fives", "trace", "draw", "--out", "game.jsonl", "fives", "verify", "game.jsonl"]
+    assert re.sub("<[^>]*>", "", block) == RECORD.check_line
 
 
 def test_a_changed_rule_is_told_with_the_sets_own() -> None:
