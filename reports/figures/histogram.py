@@ -127,8 +127,18 @@ def _outline(axes: Axes, shown: Distribution) -> None:
     count = round((shown.numbers[-1] - shown.numbers[0]) / shown.step) + 1
     numbers = [shown.numbers[0] + i * shown.step for i in range(count)]
     edges = [number - shown.step / 2 for number in numbers] + [numbers[-1] + shown.step / 2]
-    axes.stairs([share_of.get(number, 0.0) for number in numbers], edges, fill=True, color=SERIES[0])
-    _intervals(axes, shown, MUTED, 0.6)
+    shares = [share_of.get(number, 0.0) for number in numbers]
+    axes.stairs(shares, edges, fill=True, color=SERIES[0])
+    _band(axes, shown, edges, numbers)
+
+
+def _band(axes: Axes, shown: Distribution, edges: Sequence[float], numbers: Sequence[float]) -> None:
+    """Draw the intervals of an outline as one band; a line for each would hide it."""
+    bounds = zip(shown.numbers, shown.lows, shown.highs, strict=True)
+    found = {number: (low, high) for number, low, high in bounds if low is not None and high is not None}
+    if found:
+        lows, highs = zip(*(found.get(number, (0.0, 0.0)) for number in numbers), strict=True)
+        axes.stairs(highs, edges, baseline=lows, fill=True, color=MUTED, alpha=0.45, linewidth=0)
 
 
 def _intervals(axes: Axes, shown: Distribution, colour: str, width: float) -> None:
