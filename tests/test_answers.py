@@ -208,6 +208,17 @@ def test_a_sequential_test_has_the_word() -> None:
     assert "is not decided" in undecided
 
 
+def test_one_deal_claims_nothing() -> None:
+    nothing = float("nan")
+    rows: list[Row] = [
+        ("win_rate_difference", "pair=a/b", 1.0, nothing, nothing),
+        ("margin_difference", "pair=a/b", 25.0, nothing, nothing),
+    ]
+    told = answer(compare_answer, rows, command="compare", unit="deals")
+    assert "Which of a and b is better cannot be told" in told
+    assert "In points no difference can be told: a less b makes +25.0 (no interval) raw points" in told
+
+
 def test_a_policy_against_itself() -> None:
     rows: list[Row] = [("win_rate_difference", "pair=a/a", 0.0, 0.0, 0.0)]
     assert answer(compare_answer, rows, unit="deals") == "a was compared with itself: there is no difference."
@@ -280,6 +291,14 @@ def test_what_moves_the_metric() -> None:
     assert "No cell can be told from the base cell: all 2 intervals" in answer(
         sweep_answer, **cells([(-0.1, 0.1)] * 2)
     )
+
+
+def test_one_cell_of_many_is_not_told_from_the_base_by_luck() -> None:
+    lucky = [(0.001, 0.06), *[(-0.03, 0.03)] * 29]
+    told = answer(sweep_answer, **cells(lucky))
+    assert "Blocked rounds: no cell can be told from the base, hand 5." in told
+    assert "all 30 intervals" not in told
+    assert "1 of the 30 other cells" in answer(sweep_answer, **cells([(0.02, 0.06), *lucky[1:]]))
 
 
 def test_metrics_in_other_units() -> None:

@@ -128,6 +128,20 @@ def test_series_differ_by_marker_line_and_colour() -> None:
     check_texts(drawing)
 
 
+def test_the_legend_is_read_row_by_row() -> None:
+    policies = ["greedy", "random", "careful", "defend", "heavy"]
+    drawing = by_key(
+        made({"policy.0": ["greedy", "random"], "policy.1": policies}, [0.01 * i for i in range(10)])
+    )["sweep"]
+    figure = drawn(drawing)
+    figure.canvas.draw()
+    (legend,) = figure.legends
+    placed = [(text.get_window_extent(), text.get_text()) for text in legend.get_texts()]
+    rows = sorted(placed, key=lambda each: (-round(each[0].y0), each[0].x0))
+    assert len({round(box.y0) for box, _ in placed}) == 2
+    assert [name for _, name in rows] == policies
+
+
 def test_bars_of_series_stand_apart() -> None:
     material = made({"players": [2, 3, 4], "policy": ["greedy", "random"]}, [0.1, 0.11, 0.2, 0.21, 0.3, 0.31])
     axes = axes_of(by_key(material)["sweep"])
@@ -260,6 +274,17 @@ def test_no_cell_may_differ_from_the_base() -> None:
     assert drawing.title == "Blocked rounds: no cell can be told from the base, hand 5"
 
 
+def test_one_cell_of_many_is_not_told_from_the_base_by_luck() -> None:
+    few, many = (
+        made({"hand": list(range(1, 2 + cells))}, [0.1, 0.123, *[0.1] * (cells - 1)]) for cells in (2, 30)
+    )
+    assert few.tables["cells"]["difference_low"][1] > 0
+    told = {"few": by_key(few)["sweep-differences"], "many": by_key(many)["sweep-differences"]}
+    assert "1 of 2 cells can be told from the base" in told["few"].title
+    assert "no cell can be told from the base" in told["many"].title
+    assert "The title allows for its choice among 30 cells." in told["many"].caption
+
+
 def test_the_metric_of_a_scope_is_named() -> None:
     found = by_key(made({"hand": [5, 7]}, [0.1, 0.2], metric="overshoot_rate:kind=out"))
     assert found["sweep"].title.startswith("Gains that the target refuses, on going out: lowest at")
@@ -281,7 +306,7 @@ def test_without_a_base_value_there_are_no_differences() -> None:
 
 def test_one_cell_alone() -> None:
     found = by_key(made({"hand": [5]}, [0.1]))
-    assert found["sweep"].title == "Blocked rounds: 10.0%"
+    assert found["sweep"].title == "Blocked rounds: 10.0% (8.0% to 12.0%)"
     assert list(found) == ["sweep"]
     check_texts(found["sweep"])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reports.answers import telling
+from reports.figures import claims
 from reports.labels import DIFFERENCE, SHARE, cell_label, field_label, kind_of, metric_label, sentence
 from reports.material import Measured
 
@@ -89,12 +90,9 @@ def _changes(played: pandas.DataFrame, fields: list[str], material: Material, wo
     others = played[~played["base"].astype(bool) & played["difference"].notna()]
     if others.empty:
         return None
-    apart = others[(others["difference_low"] > 0) | (others["difference_high"] < 0)]
+    apart = others[[_is_apart(row, len(others), material) for _, row in others.iterrows()]]
     if apart.empty:
-        return words(
-            "No cell can be told from the base cell: all {count} intervals of the differences hold 0.",
-            count=words.whole(len(others)),
-        )
+        return _no_change(played, others, fields, material, words)
     largest = apart.loc[apart["difference"].abs().idxmax()]
     if len(apart) == len(others):
         return words(
@@ -111,6 +109,29 @@ def _changes(played: pandas.DataFrame, fields: list[str], material: Material, wo
         cell=_cell(largest, fields, words),
         change=_change(_measured(largest, "difference"), material, words),
     )
+
+
+def _is_apart(row: pandas.Series, many: int, material: Material) -> bool:
+    """Return whether one of many cells differs from the base cell, its interval widened to allow for all."""
+    found = claims.row("", _measured(row, "difference"))
+    return claims.as_one_of(found, many, material.confidence).is_told_from(0)
+
+
+def _no_change(
+    played: pandas.DataFrame,
+    others: pandas.DataFrame,
+    fields: list[str],
+    material: Material,
+    words: Words,
+) -> str:
+    if all(_measured(row, "difference").holds(0) for _, row in others.iterrows()):
+        return words(
+            "No cell can be told from the base cell: all {count} intervals of the differences hold 0.",
+            count=words.whole(len(others)),
+        )
+    metric = sentence(metric_label(str(material.facts["metric"]), words))
+    base = _cell(played[played["base"].astype(bool)].iloc[0], fields, words)
+    return words("{metric}: no cell can be told from the base, {base}", metric=metric, base=base) + "."
 
 
 def _fields(played: pandas.DataFrame, fields: list[str], material: Material, words: Words) -> str | None:

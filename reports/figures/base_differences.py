@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from reports.drawing import Drawing
 from reports.figures import forest
 from reports.figures.cells import Cell, Sweep
+from reports.figures.claims import as_one_of
 from reports.figures.forest import Point
 from reports.figures.scale import PERCENT, POINTS, Scale, scale_of
 from reports.figures.sweep_lines import draw_lines, line_of
@@ -82,7 +83,8 @@ def _named(sweep: Sweep, cell: Cell) -> Point:
 def _title(sweep: Sweep, scale: Scale, base: Cell, found: list[Point]) -> str:
     words = sweep.words
     names = {"metric": sweep.told, "base": cell_label(base.values, words)}
-    apart = [point for point in found if point.is_told_from(0)]
+    confidence = sweep.material.confidence
+    apart = [point for point in found if as_one_of(point, len(found), confidence).is_told_from(0)]
     if len(found) > 1 and apart:
         return words(
             "{metric}: {told} of {cells} cells can be told from the base, {base}",
@@ -131,6 +133,7 @@ def _caption(sweep: Sweep, base: Cell, found: list[Point], shown: int) -> list[s
         told.append(words("Circles: over the same deals; squares: as independent."))
     if len(found) > 1:
         told.append(words("Each interval stands for itself."))
+        told.append(words("The title allows for its choice among {cells} cells.", cells=len(found)))
     if shown < len(found):
         told.append(
             words(

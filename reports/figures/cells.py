@@ -205,7 +205,10 @@ class Sweep:
         name = self.label if self.form == POINTS else self.told
         told = {"metric": name, "low": scale.tell(_estimate(least)), "high": scale.tell(_estimate(most))}
         if len(seen) == 1:
-            return words("{metric}: {low}", **told)
+            own = least.own
+            assert own is not None
+            value = scale.tell_all(own.estimate, own.low, own.high)
+            return words("{metric}: {low}", metric=name, low=value)
         if not self.are_told_apart(least, most, len(seen)):
             return words(
                 "{metric}: from {low} to {high}; the lowest cell cannot be told from the highest", **told

@@ -162,12 +162,13 @@ def _draw_across(axes: Axes, across: Axis) -> None:
 def draw_legend(figure: FigureBase, axes: Axes, title: str) -> None:
     """Draw the legend of the series below a figure, in as many columns as fit."""
     handles, names = axes.get_legend_handles_labels()
-    columns = max(1, int((WIDTH - 0.2) / (LETTER * (max(map(len, names)) + 7))))
-    figure.legend(
-        handles,
-        names,
+    columns = min(max(1, int((WIDTH - 0.2) / (LETTER * (max(map(len, names)) + 7)))), len(names))
+    order = [place for column in range(columns) for place in range(column, len(names), columns)]
+    figure.legend(  # which fills column by column, and is read row by row
+        [handles[place] for place in order],
+        [names[place] for place in order],
         title=lines_of(title),
         loc="outside lower center",
-        ncols=min(columns, len(names)),
+        ncols=columns,
         handlelength=3.2,
     )
