@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer import runs
 from analyzer.errors import FivesError, unknown
-from analyzer.folders import PAGE, is_page, resume_command
+from analyzer.folders import MANIFEST, PAGE, is_page, resume_command
 from analyzer.manifest import COMPLETE
 from analyzer.plans import Result, execute
 from analyzer.registry import plan_from
@@ -20,6 +20,7 @@ ENGLISH = "en"
 PLAIN = "plain"
 DPI = 160
 DPI_RANGE = (50, 1200)
+FILES_OF_RUNS = (".json", ".csv", ".parquet")  # endings
 
 
 def report(
@@ -169,17 +170,22 @@ def check_dpi(dpi: int) -> None:
         raise FivesError(f"dpi is {dpi}: it must be from {low} to {high}.")
 
 
-def check_target(path: Path, *, force: bool = False) -> None:
+def check_target(path: Path, *, force: bool = False, folder: Path | None = None) -> None:
     """Raise FivesError where a page cannot be written to a path, or would replace something else.
 
     Parameters
     ----------
-    force : allow it to replace a file that is no page of ours.
+    force : allow it to replace a file that is no page of ours; never one of a run.
+    folder : of the run that is about to be played; it may be made only then.
     """
-    if path.is_dir():
+    own = None if folder is None else folder.resolve()
+    place = path.resolve()
+    if path.is_dir() or place == own:
         raise FivesError(f"{path} is a folder: name a file, such as {path / PAGE}.")
-    if not path.parent.is_dir():
+    if not path.parent.is_dir() and place.parent != own:
         raise FivesError(f"{path.parent} is no folder: make it, or choose another place for the page.")
+    if path.suffix in FILES_OF_RUNS and (place.parent == own or (place.parent / MANIFEST).exists()):
+        raise FivesError(f"{path} may be a file of the run itself: name the page otherwise, such as {PAGE}.")
     if path.is_file() and not force and not is_page(path):
         raise FivesError(f"{path} is no page of a report: choose another name, or overwrite it with --force.")
 

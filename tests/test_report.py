@@ -340,6 +340,28 @@ def test_a_file_that_is_no_page_is_left_alone(folders: Path, tmp_path: Path) -> 
     assert fives("simulate", "draw", "--rounds", "20", "--quiet", "--report", mine).code == 0
 
 
+def test_the_files_of_a_run_are_never_replaced(folders: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    shutil.copytree(folders / "rounds", kept, ignore=NO_PAGE)
+    for name in ("summary.csv", "manifest.json"):
+        told = f"{kept / name} may be a file of the run itself: name the page otherwise, such as report.html."
+        assert refusal("report", kept, "--out", kept / name, "--force") == told
+    words = ["simulate", "draw", "--rounds", str(10**12), "--out", tmp_path / "new"]
+    assert "may be a file of the run itself" in refusal(*words, "--report", tmp_path / "new" / "ends.csv")
+    assert fives("report", kept).code == 0
+
+
+def test_a_page_may_lie_in_the_folder_that_the_run_makes(tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    words = ["simulate", "draw", "--rounds", "20", "--quiet", "--out", new]
+    assert refusal(*words, "--report", new) == f"{new} is a folder: name a file, such as {new}/report.html."
+    assert not new.exists()
+    assert fives(*words, "--report", new / "report.html").code == 0
+    html = (new / "report.html").read_text(encoding="utf-8")
+    assert fives("report", new).code == 0
+    assert (new / "report.html").read_text(encoding="utf-8") == html
+
+
 def test_a_run_that_is_not_complete_says_how_to_go_on(folders: Path, tmp_path: Path) -> None:
     stopped = tmp_path / "stopped"
     shutil.copytree(folders / "rounds", stopped, ignore=NO_PAGE)

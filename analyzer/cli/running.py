@@ -99,7 +99,7 @@ def run_and_print(
     if page.path is not None:
         from analyzer.report import check_target
 
-        check_target(page.path, force=force)
+        check_target(page.path, force=force, folder=out)
     if csv is not None and csv != registry.SUMMARY:
         _check_table(csv, plan)
     if out is None and page.path is None and force:
