@@ -23,6 +23,7 @@ WON_ALL = "it won every game"
 LOST_ALL = "it lost every game"
 APART = "the policies fall into groups, and one won every game against another"
 ALONE = "no other policy is left to rate it against"
+DIGITS = 9  # decimals of an Elo: later ones depend on the processor for which linear algebra was compiled
 BUT_THOSE = ", but for those with policies that won or lost all"
 
 
@@ -164,13 +165,12 @@ def _fitted(policies: int, scores: PairScores, confidence: float) -> list[Estima
     expected = 1 / (1 + np.exp(-design @ strengths))
     bread = np.linalg.pinv(design.T @ np.diag(deals * expected * (1 - expected)) @ design, hermitian=True)
     meat = design.T @ _spread(scores, expected) @ design
-    errors = ELO_SCALE * np.sqrt(np.maximum(np.diag(bread @ meat @ bread), 0))
+    spreads = ELO_SCALE * np.sqrt(np.maximum(np.diag(bread @ meat @ bread), 0))
     z = normal_quantile(confidence)
+    elos, errors = (values.round(DIGITS).tolist() for values in (ELO_SCALE * strengths, spreads))
     return [
         Estimate(elo, error, elo - z * error, elo + z * error, _deals_of(policy, scores))
-        for policy, (elo, error) in enumerate(
-            zip((ELO_SCALE * strengths).tolist(), errors.tolist(), strict=True)
-        )
+        for policy, (elo, error) in enumerate(zip(elos, errors, strict=True))
     ]
 
 

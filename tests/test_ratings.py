@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from itertools import combinations
 
 import numpy as np
@@ -129,6 +132,24 @@ def test_another_order_of_the_policies_reorders_the_ratings():
     expected = ratings(4, sums_of(scores, 4), 0.95)
     assert estimates(found)[0] == pytest.approx([expected[k].estimate.estimate for k in order])
     assert estimates(found)[1] == pytest.approx([expected[k].estimate.std_error for k in order])
+
+
+def test_ratings_are_the_same_whatever_the_processor():
+    code = (
+        "pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]\n"
+        "scores = PairScores(pairs, [300] * 6, [157, 270, 111, 263, 103, 21])\n"
+        "told = repr([each.estimate for each in ratings(4, scores, 0.95)])\n"
+    )
+    here = {"PairScores": PairScores, "ratings": ratings}
+    exec(code, here)
+    there = subprocess.run(
+        [sys.executable, "-c", f"from analyzer.ratings import PairScores, ratings\n{code}print(told)"],
+        env={**os.environ, "OPENBLAS_CORETYPE": "Nehalem"},  # older than any that the tests run on
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert there.stdout.strip() == here["told"]
 
 
 def test_equal_policies_are_equal_without_an_error():
