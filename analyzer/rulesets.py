@@ -225,7 +225,7 @@ def _is_label(value: object) -> bool:
 
 
 def _check_set(set_: object) -> None:
-    if set_ not in TILES_IN_SET and isinstance(set_, str) and set_.startswith("double-"):
+    if isinstance(set_, str) and set_ not in TILES_IN_SET and set_.startswith("double-"):
         raise FivesError(
             f"set is {shown(set_)}: only the double-six and the double-nine set can be played, since larger "
             "sets such as the double-twelve are out of this program's scope."

@@ -267,7 +267,7 @@ class _Reader:
     def check_unjudged(self) -> None:
         """Check the types of what a replay does not use: who played, and the seed."""
         if self.value("policies") is not None:
-            self.items("policies", _as_text)
+            self.items("policies", _as_name)
         if self.value("seed") is not None:
             self.whole("seed")
 
@@ -288,6 +288,12 @@ def _as_list(value: object, where: str, read: Callable[[object, str], T]) -> lis
 
 def _as_text(value: object, where: str) -> str:
     return value if isinstance(value, str) else _wrong(where, value, "a text")
+
+
+def _as_name(value: object, where: str) -> str:
+    """Return a text that a screen can show: a name that steers a terminal, or is no Unicode, is none."""
+    name = _as_text(value, where)
+    return name if name.isprintable() else _wrong(where, name, "a name of printable characters")
 
 
 def _as_int(value: object, where: str) -> int:
