@@ -16,7 +16,7 @@ from analyzer.errors import FivesError
 from analyzer.rulesets import rule_set
 from analyzer.showing import laid_tiles, recorded_game, round_story
 from reports.board import words
-from reports.board.page import board_page
+from reports.board.page import START, board_page
 from reports.board.placing import place
 from tests.layouts import layout_of
 from tests.plain.play import play_trace
@@ -347,8 +347,19 @@ def test_the_page_is_written_whole_and_told(file, tmp_path):
     outcome = fives("show", file, "--game", 7, "--html", path)
     assert outcome.out == ""
     assert outcome.err.startswith("fives: wrote round 0 of game 7, which has ")
-    assert path.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert path.read_text(encoding="utf-8").startswith(START)
+    assert fives("show", file, "--html", path).code == 0  # an older page is replaced
     assert "cannot write" in refusal("show", file, "--html", tmp_path / "none" / "round.html")
+
+
+def test_a_file_that_is_no_page_is_left_alone(file, tmp_path):
+    mine = tmp_path / "mine.html"
+    mine.write_text("<!DOCTYPE html>\n", encoding="utf-8")
+    for path in (file, mine):
+        before = path.read_bytes()
+        told = f"{path} holds something else than such a page: choose another name."
+        assert refusal("show", file, "--html", path) == told
+        assert path.read_bytes() == before
 
 
 def test_the_page_of_a_game_is_always_the_same(partners):

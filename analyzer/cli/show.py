@@ -73,6 +73,8 @@ def show(
     """
     if html is not None and turn is not None:
         raise FivesError("--turn is for the terminal: a page holds all turns, so leave it out.")
+    if html is not None:
+        _check_page(html)
     if rules_file is not None or _is_rules(source):
         _refuse_game(game)
         limits.check_seed(seed)
@@ -100,6 +102,22 @@ def show(
         from analyzer.cli.telling import print_story
 
         print_story(story, turn=turn, games=recorded.games)
+
+
+def _check_page(path: Path) -> None:
+    """Refuse to write over a file that is no page, such as the traces themselves."""
+    from analyzer import runs
+    from reports.board.page import START
+
+    if not path.is_file():
+        return
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(START))
+    except OSError as error:
+        raise runs.cannot_read(path, error) from error
+    if start not in (b"", START.encode()):
+        raise FivesError(f"{path} holds something else than such a page: choose another name.")
 
 
 def _is_rules(source: str | None) -> bool:

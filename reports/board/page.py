@@ -16,6 +16,7 @@ from reports.board.placing import place
 from reports.board.story import Face, Story, Table
 
 TEMPLATE = "board.html.j2"
+START = "<!doctype html>"  # of every such page, which tells it from other files
 
 
 @dataclass(frozen=True)
