@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from analyzer.errors import FivesError, shown
-from analyzer.runs import cannot_read
+from analyzer.tomlfile import read_toml
 
 OWN_TABLE = Path(__file__).with_name("commission.toml")
-MOST_TABLE_BYTES = 1 << 20
 MOST_PERCENT = 50
 
 
@@ -73,18 +71,7 @@ def load_table(path: Path) -> CommissionTable:
     FivesError
         Where it cannot be read, is no such table, or leaves a gap or an overlap between brackets.
     """
-    try:
-        with path.open("rb") as file:
-            content = file.read(MOST_TABLE_BYTES + 1)
-        if len(content) > MOST_TABLE_BYTES:
-            raise FivesError(
-                f"{path} is no table of commissions: it has more than {MOST_TABLE_BYTES:,} bytes."
-            )
-        data = tomllib.loads(content.decode(), parse_float=Decimal)
-    except OSError as error:
-        raise cannot_read(path, error) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise FivesError(f"{path} is not TOML: {error}.") from error
+    data = read_toml(path, "table of commissions", Decimal)
     try:
         return _table(data)
     except FivesError as error:

@@ -15,7 +15,7 @@ from analyzer.errors import FivesError, shown
 from analyzer.grid import PARTNERS as WITH_PARTNERS
 from analyzer.grid import SINGLE
 from analyzer.housefile import HouseFile, read_house_file
-from analyzer.rulesets import DEFAULT_PLAYERS, PARTNERS, PLAYERS, RuleSet, rule_set
+from analyzer.rulesets import DEFAULT_PLAYERS, PARTNERS, PLAYERS, RuleSet, rule_set, unknown_field
 
 SUFFIX = ".toml"
 
@@ -50,12 +50,28 @@ def house_rules(
     """
     house = read_house_file(Path(path))
     with naming(path):
+        _check_choices(house)
+        _check_tables(house, players)
         own = {"set": set, "hand": hand, "target": target, "sides": sides, **changes}
         fields = {
             **fields_of(house, players),
             **{field: value for field, value in own.items() if value is not None},
         }
         return rule_set(house.base, players=players, house=house.name, **fields)
+
+
+def _check_choices(house: HouseFile) -> None:
+    for field in house.choices:
+        if field not in RuleSet.__dataclass_fields__:
+            raise unknown_field(field)
+
+
+def _check_tables(house: HouseFile, players: int) -> None:
+    """Refuse mistakes in the tables of other numbers of players, too."""
+    for number in house.by_players:
+        if number != players:
+            with naming(f"[players.{number}]"):
+                rule_set(house.base, players=number, house=house.name, **fields_of(house, number))
 
 
 def rules_of(text: str, **fields: Any) -> RuleSet:

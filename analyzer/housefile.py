@@ -16,13 +16,13 @@ extra rule sets that come with the program are such files too; they also name th
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from analyzer.errors import FivesError, shown
+from analyzer.tomlfile import read_toml
 
 BASE, PLAYERS, CHOICES = "base", "players", "choices"
 TEXTS = ("name", "summary", "source")
@@ -30,7 +30,7 @@ NOT_HERE = {
     "version": "it is the base's own",
     "house": "write it as name",
 }
-LARGEST = 100_000  # bytes; a file of house rules has a few hundred
+MAX_LABEL = 60  # characters of a name
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def read_house_file(path: Path) -> HouseFile:
     FivesError
         Where it cannot be read or is not in this form; the sentence names the file.
     """
-    data = _read(path)
+    data = read_toml(path, "file of house rules")
     base = data.pop(BASE, None)
     if not isinstance(base, str):
         raise FivesError(f'{path}: no base is named: write base = "allfives", or another rule set.')
@@ -76,7 +76,12 @@ def read_house_file(path: Path) -> HouseFile:
     for key, value in texts.items():
         if not isinstance(value, str):
             raise FivesError(f"{path}: {key} is {shown(value)}: it must be a text.")
-    choices = _table(path, CHOICES, data.pop(CHOICES, {}))
+    choices = _choices(path, data.pop(CHOICES, {}))
+    name = texts.get("name", path.stem)
+    if not is_label(name):
+        raise FivesError(
+            f"{path}: name is {shown(name)}: write a name of at most {MAX_LABEL} printable characters."
+        )
     by_players = _by_players(path, data.pop(PLAYERS, {}))
     for fields in (data, *by_players.values()):
         for field, why in NOT_HERE.items():
@@ -84,7 +89,7 @@ def read_house_file(path: Path) -> HouseFile:
                 raise FivesError(f"{path}: {field} cannot be set in a file: {why}.")
     return HouseFile(
         base=base,
-        name=texts.get("name", path.stem),
+        name=name,
         summary=texts.get("summary", ""),
         changed=data,
         by_players=by_players,
@@ -93,26 +98,24 @@ def read_house_file(path: Path) -> HouseFile:
     )
 
 
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise FivesError(f"cannot read {path}: {reason[:1].lower()}{reason[1:]}.") from error
-    if len(content) > LARGEST:
-        raise FivesError(f"{path} has more than {LARGEST:,} bytes: it is no file of house rules.")
-    try:
-        return tomllib.loads(content.decode("utf-8-sig"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        why = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "it is not UTF-8 text"
-        raise FivesError(f"{path} is no TOML file: {why[:1].lower()}{why[1:]}.") from error
+def is_label(value: object) -> bool:
+    """Whether a value can be what house rules are called."""
+    is_text = isinstance(value, str) and value == value.strip() and value.isprintable()
+    return is_text and 0 < len(str(value)) <= MAX_LABEL
 
 
 def _table(path: Path, key: str, value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise FivesError(f"{path}: {key} is {shown(value)}: it must be a table.")
     return value
+
+
+def _choices(path: Path, value: object) -> dict[str, str]:
+    choices = _table(path, CHOICES, value)
+    for field, sentence in choices.items():
+        if not isinstance(sentence, str):
+            raise FivesError(f"{path}: the choice of {field} is {shown(sentence)}: it must be a text.")
+    return choices
 
 
 def _by_players(path: Path, value: object) -> dict[int, dict[str, Any]]:

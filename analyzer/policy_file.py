@@ -10,14 +10,13 @@ A table may also hold a `recipe`, as `fives tune` writes it: for readers, not fo
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from analyzer.errors import FivesError, shown, unknown
 from analyzer.policies import POLICIES, Policy
-from analyzer.runs import cannot_read
+from analyzer.tomlfile import read_toml
 
 KEYS = ("summary", "weights", "recipe")
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*")
@@ -32,21 +31,10 @@ def read_policies(path: Path) -> dict[str, Policy]:
         Where the file cannot be read or is no TOML, a name is taken or is no word, a key or feature is
         unknown, or a weight is out of range; the sentence names the file and what is wrong in it.
     """
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise cannot_read(path, error) from error
-    except UnicodeDecodeError as error:
-        raise FivesError(f"{path} is no text in UTF-8: save it as such.") from error
-    except tomllib.TOMLDecodeError as error:  # its text ends in the line and column
-        raise FivesError(f"{path} is no TOML: {_lowered(str(error))}.") from error
+    content = read_toml(path, "file of policies")
     if not content:
         raise FivesError(f"{path} holds no policy: write a table for each, such as [bold].")
     return {name: _policy(path, name, table) for name, table in content.items()}
-
-
-def _lowered(text: str) -> str:
-    return text[:1].lower() + text[1:].rstrip(".")
 
 
 def _policy(path: Path, name: str, table: object) -> Policy:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from analyzer.errors import FivesError, shown, unknown
-from analyzer.housefile import HouseFile, read_house_file
+from analyzer.housefile import MAX_LABEL, HouseFile, is_label, read_house_file
 
 TILES_IN_SET = {"double-six": 28, "double-nine": 55}
 HIGHEST_PIP = {"double-six": 6, "double-nine": 9}
@@ -24,7 +24,6 @@ PARTNERS = (0, 1, 0, 1)
 MAX_TARGET = 1_000_000
 MAX_GUARD = 1_000_000
 MAX_MULTIPLE = 100
-MAX_LABEL = 60
 NAMING = ("name", "version", "house")  # what a rule set is called; all other fields are rules
 FIVE = 5  # what settlements are rounded to, and the raw points in a shown point
 
@@ -147,10 +146,9 @@ class RuleSet:
 
     def replace(self, /, **changes: Any) -> RuleSet:
         """Return a copy with some fields changed, validated like any other."""
-        names = [field.name for field in dataclasses.fields(self)]
         for name in changes:
-            if name not in names:
-                raise unknown("field of a rule set", name, names)
+            if name not in RuleSet.__dataclass_fields__:
+                raise unknown_field(name)
         return dataclasses.replace(self, **changes)
 
     def as_dict(self) -> dict[str, Any]:
@@ -201,7 +199,7 @@ def _check_fields(rules: RuleSet) -> None:
         raise _bad("name", rules.name, "a word")
     if not _is_int(rules.version):
         raise _bad("version", rules.version, "a whole number")
-    if rules.house is not None and not _is_label(rules.house):
+    if rules.house is not None and not is_label(rules.house):
         raise _bad("house", rules.house, f"a name of at most {MAX_LABEL} printable characters")
     _check_set(rules.set)
     for field, choices in CHOICES_OF_FIELD.items():
@@ -217,11 +215,6 @@ def _check_fields(rules: RuleSet) -> None:
     _check_sides(rules)
     _check_points(rules)
     _check_target(rules)
-
-
-def _is_label(value: object) -> bool:
-    is_text = isinstance(value, str) and value == value.strip() and value.isprintable()
-    return is_text and 0 < len(str(value)) <= MAX_LABEL
 
 
 def _check_set(set_: object) -> None:
@@ -467,6 +460,12 @@ def _as_tuple(sides: object) -> tuple[int, ...]:
     return tuple(sides)
 
 
+def unknown_field(field: str) -> FivesError:
+    """Return the error for a word that is no rule of a rule set."""
+    rules = [name for name in RuleSet.__dataclass_fields__ if name not in NAMING]
+    return unknown("field of a rule set", field, rules)
+
+
 def as_rule_set(rules: RuleSet | str) -> RuleSet:
     """Return a rule set as it is, and the named one for two players for a name."""
     if isinstance(rules, RuleSet):
@@ -516,6 +515,6 @@ def rule_set(
         **{field: value for field, value in given.items() if value is not None},
     }
     for field in changes:
-        if field not in RuleSet.__dataclass_fields__:
-            raise unknown("field of a rule set", field, RuleSet.__dataclass_fields__)
+        if field not in RuleSet.__dataclass_fields__ or field == "name":
+            raise unknown_field(field)
     return RuleSet(name=name, **{**fields, **changes})

@@ -232,7 +232,7 @@ def test_a_users_table_takes_the_place_of_the_sources(tmp_path: Path) -> None:
         ("", "has no brackets"),
         ("stakes = 1\n" + bracket(0, None, 5), "is no key"),
         ("targets = [0]\n" + bracket(0, None, 5), "targets is"),
-        ("from =", "is not TOML"),
+        ("from =", "is no TOML file"),
     ],
 )
 def test_a_table_that_is_not_whole_is_refused(tmp_path: Path, text: str, told: str) -> None:

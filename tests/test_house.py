@@ -80,7 +80,14 @@ def test_in_words(club: Path) -> None:
         ('base = "allfives"\nplayers = 4', "give the number with --players"),
         ('base = "allfives"\nversion = 2', "version cannot be set in a file"),
         ('base = "allfives"\nname = 7', "name is 7: it must be a text"),
-        ('base = "allfives"\nname = ""', "house is ''"),
+        ('base = "allfives"\nname = ""', "name is ''"),
+        ('base = "allfives"\nname = "a\\nb"', "name is 'a\\nb'"),
+        ('base = "allfives"\nhand = ' + "9" * 5000, "a number in it is out of all bounds"),
+        ('base = "allfives"\nhand = ' + "[" * 5000, "its values are nested too deep"),
+        ('base = "allfives"\n[players.4]\nhand = 9', "[players.4]: hand is 9"),
+        ('base = "allfives"\n[players.3]\nhend = 5', "[players.3]: unknown field of a rule set 'hend'"),
+        ('base = "allfives"\n[choices]\nhand = 5', "the choice of hand is 5: it must be a text"),
+        ('base = "allfives"\n[choices]\nhend = "so"', "did you mean hand?"),
         ('base = "allfives"\nsides = "two"', "sides is 'two'"),
         ('base = "allfives"\n[players.5]\nhand = 5', "there is no table [players.5]"),
         ('base = "exact61"\ntarget = 303', "an exact target must be a multiple of 5"),
@@ -102,8 +109,8 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert "is a directory" in refusal("rules", f"{tmp_path}/")
     (tmp_path / "latin.toml").write_bytes(b'base = "\xe9"')
     assert "not UTF-8 text" in refusal("rules", tmp_path / "latin.toml")
-    (tmp_path / "large.toml").write_bytes(b"#" * 200_000)
-    assert "more than 100,000 bytes" in refusal("rules", tmp_path / "large.toml")
+    (tmp_path / "large.toml").write_bytes(b"#" * 2_000_000)
+    assert "more than 1,000,000 bytes" in refusal("rules", tmp_path / "large.toml")
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("[bold", "is no TOML: expected ']' at the end of a table declaration (at end of document)."),
+        ("[bold", "is no TOML file: expected ']' at the end of a table declaration (at end of document)."),
         ("[bold]\nweights = {\npoints 1}", "(at line 2, column 12)."),
         ("", "holds no policy: write a table for each, such as [bold]."),
         ("bold = 1", "policy bold: 'bold' stands outside a table: write [NAME] above its keys."),
@@ -76,7 +76,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert "no such file" in refusal("policies", "--policy-file", tmp_path / "none.toml")
     assert "is a directory" in refusal("policies", "--policy-file", tmp_path)
     (tmp_path / "latin.toml").write_bytes(b"[b\xf6ld]")
-    with pytest.raises(FivesError, match="no text in UTF-8"):
+    with pytest.raises(FivesError, match="not UTF-8 text"):
         read_policies(tmp_path / "latin.toml")
 
 
