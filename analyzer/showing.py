@@ -12,7 +12,7 @@ from pathlib import Path
 
 from analyzer.errors import FivesError
 from analyzer.notation import Tile, format_place
-from analyzer.referee.events import Scores, no_scores
+from analyzer.referee.events import Scores
 from analyzer.referee.layout import Layout, PlacedTile
 from analyzer.referee.reading import EventRecord, RoundRecord, Trace, TurnRecord, read_trace
 from analyzer.referee.record import number, numbers
@@ -218,9 +218,9 @@ class _Teller:
 
 
 def _scores_before(trace: Trace, round_: int) -> Scores:
-    """Return the scores at the start of a round: those at the end of the round before it."""
+    """Return the scores at the start of a round: those at the end of the round before it, or the game's own."""
     if round_ == 0:
-        return no_scores(trace.rules)
+        return trace.start
     record: RoundRecord = trace.rounds[round_ - 1]
     return (record.settlement or record.turns)[-1].scores
 

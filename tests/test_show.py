@@ -13,8 +13,10 @@ import pytest
 
 from analyzer.cli.drawing import draw
 from analyzer.errors import FivesError
+from analyzer.given import given
 from analyzer.rulesets import rule_set
 from analyzer.showing import laid_tiles, recorded_game, round_story
+from analyzer.traces import traces
 from reports.board import words
 from reports.board.page import START, board_page
 from reports.board.placing import place
@@ -219,6 +221,30 @@ def test_a_game_played_first_is_the_one_that_trace_writes(tmp_path):
     trace = tmp_path / "trace"
     assert fives("trace", *options, "--games", 1, "--out", trace).code == 0
     assert fives("show", *options).out == fives("show", trace).out
+
+
+def test_the_scores_at_the_start_of_a_game_are_its_own():
+    rules = rule_set("allfives")
+    trace = next(traces(rules, ["greedy"], given=given(rules, scores=[200, 150], hands={1: "5-5"}, opener=1)))
+    story = round_story(recorded_game(trace), 0)
+    assert list(story.dealt.scores) == [200, 150]
+    first = story.turns[0]
+    assert first.before == 150
+    assert list(first.table.scores) == trace["rounds"][0]["turns"][0]["scores"] == [200, 150 + first.points]
+
+
+def test_a_game_played_first_takes_what_is_given(tmp_path):
+    words = ("--hand", "0=6-6 6-5", "--boneyard", "1-1", "--opener", 0, "--scores", "200,150")
+    more = (*words, "--given", "doubles(0) >= 4", "--seed", 7)
+    traced_ = fives("trace", "allfives", "--games", 1, *more, "--out", tmp_path / "game.jsonl")
+    assert traced_.code == 0
+    shown = fives("show", "allfives", *more).out
+    assert shown == fives("show", tmp_path / "game.jsonl").out
+    assert "Seat 0 opens (as given)." in shown
+    assert "seat 0: 200, seat 1: 150" in shown
+    assert "--given is for a game that is played first" in refusal(
+        "show", tmp_path / "game.jsonl", "--given", "1"
+    )
 
 
 def test_house_rules(tmp_path):

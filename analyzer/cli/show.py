@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from analyzer import house, limits, rulesets
-from analyzer.cli import options
+from analyzer.cli import dealt, options
 from analyzer.cli.output import tell
 from analyzer.errors import FivesError, unknown
 from analyzer.rulesets import DEFAULT_PLAYERS
 
 if TYPE_CHECKING:
+    from analyzer.given import Given
     from analyzer.policies import Policy
     from analyzer.rulesets import RuleSet
     from analyzer.showing import Recorded
@@ -31,6 +32,11 @@ _BUILDING = {
     "target": "--target",
     "hand_size": "--hand-size",
     "sides": "--sides",
+    "hand": "--hand",
+    "boneyard": "--boneyard",
+    "opener": "--opener",
+    "scores": "--scores",
+    "given": "--given",
 }
 
 
@@ -66,6 +72,11 @@ def show(
     target: options.Target = None,
     hand_size: options.HandSize = None,
     sides: options.Sides = None,
+    hand: dealt.Hands = None,
+    boneyard: dealt.Boneyard = None,
+    opener: dealt.Opener = None,
+    scores: dealt.Scores = None,
+    given: dealt.Condition = None,
 ) -> None:
     """Show a round turn by turn, here or as a page of dominoes.
 
@@ -89,7 +100,8 @@ def show(
             sides=sides,
         )
         policies = options.chosen_policies(policy, rules, policy_file)
-        recorded = _played(rules, policies, seed, first_game)
+        start = dealt.chosen_given(rules, hand, boneyard, opener, scores, given)
+        recorded = _played(rules, policies, seed, first_game, start)
     else:
         _refuse_building(ctx)
         recorded = _read(source, game)
@@ -138,13 +150,15 @@ def _refuse_building(ctx: Any) -> None:
             )
 
 
-def _played(rules: RuleSet, policies: Sequence[Policy], seed: int, game: int) -> Recorded:
+def _played(
+    rules: RuleSet, policies: Sequence[Policy], seed: int, game: int, start: Given | None
+) -> Recorded:
     from analyzer.cli.kernels import announce_compilation
     from analyzer.showing import recorded_game
     from analyzer.traces import traces
 
     announce_compilation()
-    return recorded_game(next(traces(rules, policies, seed=seed, first_game=game)))
+    return recorded_game(next(traces(rules, policies, seed=seed, first_game=game, given=start)))
 
 
 def _read(source: str | None, game: int | None) -> Recorded:
