@@ -20,7 +20,7 @@ from analyzer.errors import FivesError, shown
 CENT = Decimal("0.01")
 MOST_MONEY = Decimal(1_000_000_000)
 MOST_POINTS = 1_000_000
-_MONEY = re.compile(r"[0-9]{1,12}(\.[0-9]{1,2})?")
+_MONEY = re.compile(r"[0-9]+(\.[0-9]{1,2})?")
 
 SOURCE_STAKE = Decimal(110)
 SOURCE_NOTE = (
@@ -42,7 +42,7 @@ def money(name: str, text: str, *, zero: bool = False) -> Decimal:
     if amount == 0 and not zero:
         raise FivesError(f"{name} is {text}: it must be more than 0.")
     if amount > MOST_MONEY:
-        raise FivesError(f"{name} is {text}: it must be at most {MOST_MONEY:,}.")
+        raise FivesError(f"{name} is {shown(text)}: it must be at most {MOST_MONEY:,}.")
     return amount
 
 

@@ -61,7 +61,8 @@ class Answer:
     Raises
     ------
     FivesError
-        Where a price has neither points nor a run to take them from, or a run's differences are too large.
+        Where a price has neither points nor a run to take them from, or a run's differences are too large or
+        all 0.
     """
 
     def __init__(self, question: Question) -> None:
@@ -75,6 +76,8 @@ class Answer:
                 f"the run has games that end {MOST_MARGIN:,} points apart or more, counted as one: "
                 "give --points D."
             )
+        if self.takes_differences and not any(self._margins):
+            raise FivesError("nobody won a game of the run, so no points can be priced: give --points D.")
 
     # --- one game -------------------------------------------------------------------------------
 

@@ -118,6 +118,8 @@ def _verdict(answer: Answer, expected: Expected) -> str:
     assert mean is not None
     if low is not None and high is not None and low <= 0 <= high:
         return f"{who} may gain or lose: {mean:+.4f} a game, and the interval holds 0."
+    if mean == 0:
+        return f"{who} neither gains nor loses on average."
     return f"{who} {'gains' if mean > 0 else 'loses'} {abs(mean):.4f} a game on average."
 
 

@@ -17,10 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyzer.commission import CENT
+from analyzer.errors import FivesError
 from analyzer.stats import Estimate, normal_quantile, wilson
 
 RISK = 0.05
 CENTS = 100
+MOST_CENTS = 10**18  # that a path may come to: below what an int64 holds
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,18 @@ def needs_of(results: Mapping[Decimal, float], stake: Decimal, *, games: int, pa
     ----------
     results : what a game brings, in money, and its probability.
     seed : of NumPy's PCG64; the result depends on it alone.
+
+    Raises
+    ------
+    FivesError
+        Where a path could lose more than can be counted.
     """
+    largest = max(stake, *map(abs, results)) * CENTS
+    if largest * (games + 1) > MOST_CENTS:
+        raise FivesError(
+            f"a row of {games:,} games can come to more than {MOST_CENTS // CENTS:,}, too much to count: "
+            "ask for a shorter --horizon or smaller amounts."
+        )
     draws = np.random.Generator(np.random.PCG64(seed))
     cents = np.array([int(money / CENT) for money in results], np.int64)
     steps = np.cumsum(list(results.values()))

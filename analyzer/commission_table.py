@@ -14,6 +14,8 @@ from analyzer.tomlfile import read_toml
 
 OWN_TABLE = Path(__file__).with_name("commission.toml")
 MOST_PERCENT = 50
+MOST_AMOUNT = 10**18  # more than any stake with the worth of its points
+MOST_DECIMALS = 12
 
 
 @dataclass(frozen=True)
@@ -106,10 +108,15 @@ def _bracket(row: Any) -> Bracket:
 def _number(row: Mapping[str, Any], key: str) -> Decimal:
     value = row[key]
     if isinstance(value, bool) or not isinstance(value, int | Decimal) or not Decimal(value).is_finite():
-        raise FivesError(f"{key} is {shown(value)}: it must be a number.")
-    if value < 0:
-        raise FivesError(f"{key} is {value}: it must be 0 or more.")
-    return Decimal(value)
+        told = value if isinstance(value, Decimal) else shown(value)
+        raise FivesError(f"{key} is {told}: it must be a number.")
+    number = Decimal(value)
+    exponent = number.as_tuple().exponent
+    if not 0 <= number <= MOST_AMOUNT:
+        raise FivesError(f"{key} is {number:.10g}: it must be from 0 to {MOST_AMOUNT:,}.")
+    if isinstance(exponent, int) and exponent < -MOST_DECIMALS:
+        raise FivesError(f"{key} is {number:.10g}: it must have at most {MOST_DECIMALS} decimals.")
+    return number
 
 
 def _check_whole(brackets: Sequence[Bracket]) -> None:
@@ -126,6 +133,6 @@ def _check_whole(brackets: Sequence[Bracket]) -> None:
 
 
 def _targets(value: Any) -> tuple[int, ...]:
-    if not isinstance(value, list) or not all(isinstance(each, int) and each > 0 for each in value):
+    if not isinstance(value, list) or not all(type(each) is int and each > 0 for each in value):
         raise FivesError(f"targets is {shown(value)}: it must be a list of whole numbers above 0.")
     return tuple(value)

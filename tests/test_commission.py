@@ -223,7 +223,7 @@ def test_a_users_table_takes_the_place_of_the_sources(tmp_path: Path) -> None:
         (bracket(0, 10, 5), "end at 10"),
         (bracket(0, 0, 5), "is empty"),
         (bracket(0, None, 50), "less than 50"),
-        (bracket(0, None, -1), "must be 0 or more"),
+        (bracket(0, None, -1), "must be from 0 to"),
         (bracket(0, None, '"5"'), "must be a number"),
         (bracket(0, None, "nan"), "must be a number"),
         (bracket(0, None, "true"), "must be a number"),
@@ -233,6 +233,12 @@ def test_a_users_table_takes_the_place_of_the_sources(tmp_path: Path) -> None:
         ("stakes = 1\n" + bracket(0, None, 5), "is no key"),
         ("targets = [0]\n" + bracket(0, None, 5), "targets is"),
         ("from =", "is no TOML file"),
+        (bracket(0, None, "9" * 5000), "a number in it is out of all bounds"),
+        (bracket(0, None, "1e9999999999999999999"), "a number in it is out of all bounds"),
+        (bracket(0, None, "1e999999"), "it must be from 0 to"),
+        (bracket(0, "1e999999", 5), "it must be from 0 to"),
+        (bracket(0, None, "1e-999999"), "at most 12 decimals"),
+        ("targets = [true]\n" + bracket(0, None, 5), "targets is"),
     ],
 )
 def test_a_table_that_is_not_whole_is_refused(tmp_path: Path, text: str, told: str) -> None:
@@ -240,6 +246,11 @@ def test_a_table_that_is_not_whole_is_refused(tmp_path: Path, text: str, told: s
     with pytest.raises(FivesError, match=told):
         load_table(path)
     assert told in refusal("commission", "--stake", 10, "--table", path)
+
+
+def test_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
+    path = table(tmp_path, "\ufeff" + bracket(0, None, 4))
+    assert load_table(path).brackets[0].percent == 4
 
 
 # --- mistakes ------------------------------------------------------------------------------------
@@ -253,6 +264,7 @@ def test_a_table_that_is_not_whole_is_refused(tmp_path: Path, text: str, told: s
         (("--stake", "1.005"), "at most two decimals"),
         (("--stake", "nan"), "give an amount"),
         (("--stake", "2000000000"), "at most 1,000,000,000"),
+        (("--stake", "9" * 5000), "at most 1,000,000,000"),
         (("--stake", 10, "--target", 305), "is for 100, 250, 500"),
         (("--stake", 10, "--point-price", 1), "needs the points"),
         (("--stake", 10, "--points", 60), "points need their price"),
@@ -270,7 +282,35 @@ def test_a_table_that_is_not_whole_is_refused(tmp_path: Path, text: str, told: s
     ],
 )
 def test_mistakes_are_told_in_one_sentence(words: tuple[object, ...], told: str) -> None:
-    assert told in refusal("commission", *words)
+    sentence = refusal("commission", *words)
+    assert told in sentence
+    assert len(sentence) < 200
+
+
+def test_ruin_is_not_counted_past_what_fits() -> None:
+    largest = ("--stake", 10**9, "--point-price", 10**9, "--points", 10**6)
+    assert "shorter --horizon" in refusal("commission", *largest, "--win-rate", 0.4)
+    for horizon in (2, 8):  # who always loses S + D P needs a stake more than all games but the last cost
+        words = (*largest, "--win-rate", 0, "--paths", 5, "--horizon", horizon)
+        answer = fives("commission", *words, "--json").json
+        needed = 10**9 + (horizon - 1) * (10**9 + 10**15)
+        assert answer["bankroll_for_5_percent"] == f"{needed}.00"
+
+
+def test_a_run_that_nobody_won_has_no_points_between_the_two(tmp_path: Path) -> None:
+    rules = tmp_path / "one.toml"
+    rules.write_text('base = "draw"\nround_guard = 1\ntarget = 500\n', encoding="utf-8")
+    policies = ("--policy", "greedy", "--policy", "random")
+    assert fives("compare", rules, *policies, "--deals", 20, "--out", tmp_path / "run").code == 0
+    words = ("--stake", 10, "--run", tmp_path / "run")
+    assert "neither gains nor loses" not in fives("commission", *words).out  # its interval holds 0
+    assert "nobody won a game" in refusal("commission", *words, "--point-price", 1)
+    assert fives("commission", *words, "--point-price", 1, "--points", 10).code == 0
+
+
+def test_a_win_rate_that_breaks_even_is_told_so() -> None:
+    free = fives("commission", "--stake", "0.01", "--win-rate", 0.5).out
+    assert "This win rate neither gains nor loses on average." in free
 
 
 @pytest.mark.parametrize(
