@@ -16,6 +16,7 @@ before any is dealt.
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -65,7 +66,9 @@ def compiled(text: str, rules: RuleSet, most_steps: int) -> Code:
     if len(text) > LONGEST:
         raise FivesError(f"the condition has {len(text)} characters: it may have {LONGEST}.")
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SyntaxWarning)  # what Python only warns of, such as 1or 2
+            tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise _unreadable(text) from None
     code = _Compiler(text, rules).of(tree.body)
@@ -80,6 +83,11 @@ def _unreadable(text: str) -> FivesError:
     return FivesError(
         f"the condition {shown(text)} cannot be read: write it as in doubles(opener) >= 4 and pips(0) < 20."
     )
+
+
+def _incomplete(name: str) -> FivesError:
+    form = {"tiles": "tiles(SEAT, VALUE)", "holds": "holds(SEAT, 6, 5)"}.get(name, f"{name}(SEAT)")
+    return FivesError(f"{name} in the condition is not complete: write it as {form}.")
 
 
 class _Compiler:
@@ -118,16 +126,21 @@ class _Compiler:
             return self._number(self.rules.players)
         if name == "opener":
             return Code((("opener_seat", 0),), 0, self.rules.players - 1)
+        if name in QUANTITIES:
+            raise _incomplete(name)
         raise unknown("word of a condition", name, [*NAMES, *QUANTITIES])
 
     def _quantity(self, node: ast.Call) -> Code:
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if not isinstance(node.func, ast.Name):
+            raise _unreadable(self.text)
+        name = node.func.id
+        if name in NAMES:
+            raise FivesError(f"{name} in the condition stands for a number: write it without brackets.")
         if name not in QUANTITIES:
             raise unknown("word of a condition", name, [*NAMES, *QUANTITIES])
         values = [self._value_in(part) for part in node.args[1:]]
         if node.keywords or not node.args or len(values) != _WITH_VALUES.get(name, 0):
-            form = {"tiles": "tiles(SEAT, VALUE)", "holds": "holds(SEAT, 6, 5)"}.get(name, f"{name}(SEAT)")
-            raise FivesError(f"{name} in the condition is not complete: write it as {form}.")
+            raise _incomplete(name)
         seat = self.of(node.args[0])
         if seat.low < 0:
             raise FivesError(

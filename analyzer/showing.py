@@ -218,7 +218,7 @@ class _Teller:
 
 
 def _scores_before(trace: Trace, round_: int) -> Scores:
-    """Return the scores at the start of a round: those at the end of the round before it, or the game's own."""
+    """Return the scores at the start of a round: of the round before, or of the game."""
     if round_ == 0:
         return trace.start
     record: RoundRecord = trace.rounds[round_ - 1]

@@ -288,6 +288,7 @@ def test_a_lead_in_points_is_worth_what_it_is_from_either_side() -> None:
         (["--scores", "-5,0"], "none falls below 0"),
         (["--scores", "7,0"], "must be a multiple of 5"),
         (["--scores", "5"], "1 scores are given: there are 2 sides"),
+        (["--scores", "9" * 5000 + ",0"], "write a whole number for each side"),
         (["--scores", "5,x"], "write a whole number for each side"),
         (["--given", "doubles(0) > 9"], "no deal can meet the condition"),
         (["--given", "double(0) > 3"], "did you mean doubles?"),
@@ -304,10 +305,18 @@ def test_a_lead_in_points_is_worth_what_it_is_from_either_side() -> None:
         (["--given", "1000000 * 1000000 * 1000000 * 1000000"], "become too large"),
         (["--given", "(" * 300 + "1" + ")" * 300], "it may have 500"),
         (["--given", ""], "cannot be read"),
+        (["--given", "1or 2"], "cannot be read"),
+        (["--given", "(1)(2)"], "cannot be read"),
+        (["--given", "doubles > 3"], "write it as doubles(SEAT)"),
+        (["--given", "opener(0) > 3"], "write it without brackets"),
+        (["--hand", "9" * 5000 + "=6-6"], "names no seat"),
+        (["--hand", "\N{ARABIC-INDIC DIGIT ZERO}=6-6"], "names no seat"),
     ],
 )
 def test_what_cannot_be_given_is_told_in_one_sentence(options: list[str], told: str) -> None:
-    assert told in refusal("simulate", "allfives", "--games", 5, *options)
+    sentence = refusal("simulate", "allfives", "--games", 5, *options)
+    assert told in sentence
+    assert len(sentence) < 250
 
 
 def test_scores_are_for_games_and_controls_for_random_deals() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from analyzer.cli.options import number, whole_number
-from analyzer.errors import FivesError
+from analyzer.errors import FivesError, shown
 from analyzer.given import Given, given
 from analyzer.rulesets import RuleSet
 
@@ -70,8 +71,8 @@ def _by_seat(texts: Sequence[str]) -> dict[int, str]:
     hands: dict[int, str] = {}
     for text in texts:
         seat, equals, tiles = text.partition("=")
-        if not equals or not seat.strip().isdecimal():
-            raise FivesError(f'hand {text!r} names no seat: write it as 0="6-6 6-5".')
+        if not equals or not re.fullmatch(r"\s*[0-9]{1,3}\s*", seat):
+            raise FivesError(f'hand {shown(text)} names no seat: write it as 0="6-6 6-5".')
         if int(seat) in hands:
             raise FivesError(f"the hand of seat {int(seat)} is given twice: give it once.")
         hands[int(seat)] = tiles
@@ -83,5 +84,5 @@ def _numbers(text: str) -> list[int]:
         return [whole_number(word.strip()) for word in text.split(",")]
     except typer.BadParameter as error:
         raise FivesError(
-            f"scores is {text!r}: write a whole number for each side, such as 250,300."
+            f"scores is {shown(text)}: write a whole number for each side, such as 250,300."
         ) from error
