@@ -70,6 +70,7 @@ def _command_of(plan: Plan) -> Words | None:
     makers: dict[str, Callable[[Any], Words | None]] = {
         "simulate": _simulate,
         "openings": _openings,
+        "race": _race,
         "compare": _compare,
         "sweep": _sweep,
     }
@@ -87,6 +88,21 @@ def _simulate(plan: Any) -> Words | None:
 def _openings(plan: Any) -> Words | None:
     named = _seated(plan)
     return None if named is None else [*named, "--rounds", str(plan.count)]
+
+
+def _race(plan: Any) -> Words | None:
+    """Return the words of a race; None without stands where the command would take the last two scores."""
+    named = _seated(plan)
+    if named is None or (not plan.stands and plan.rules.target_kind == "exact"):
+        return None
+    pairs = [f"--from={_scores(plan, pair)}" for pair in plan.pairs]
+    stands = [f"--stand={_scores(plan, pair)}" for pair in plan.stands]
+    return [*named, "--rounds", str(plan.count), *pairs, *stands]
+
+
+def _scores(plan: Any, pair: Sequence[int]) -> str:
+    """Return raw scores as a race shows them, which is how its options take them."""
+    return ",".join(str(raw // plan.grid.shown) for raw in pair)
 
 
 def _compare(plan: Any) -> Words | None:

@@ -7,14 +7,22 @@ from dataclasses import dataclass
 
 from reports.answers.compare import compare_answer
 from reports.answers.openings import openings_answer
+from reports.answers.race import race_answer
 from reports.answers.simulate import simulate_answer
 from reports.answers.sweep import sweep_answer
 from reports.drawing import Drawing
 from reports.figures.compare import compare_figures
+from reports.figures.race import race_figures
 from reports.figures.simulate import openings_figures, section_title, simulate_figures
 from reports.figures.sweep import sweep_figures
 from reports.material import Material
-from reports.methods import compare_method, openings_method, simulate_method, sweep_method
+from reports.methods import (
+    compare_method,
+    openings_method,
+    race_method,
+    simulate_method,
+    sweep_method,
+)
 from reports.words import Words
 
 Figures = list[tuple[str, list[Drawing]]]
@@ -53,9 +61,17 @@ def _heading_of_sweep(key: str, material: Material, words: Words) -> str:
     }[key]
 
 
+def _heading_of_race(key: str, material: Material, words: Words) -> str:
+    return {
+        "scores": words("What a pair of scores is worth"),
+        "stands": words("At which score it is better to stand"),
+    }[key]
+
+
 KINDS: dict[str, Kind] = {
     "simulate": Kind(simulate_answer, simulate_figures, section_title, simulate_method),
     "compare": Kind(compare_answer, compare_figures, _heading_of_compare, compare_method),
     "sweep": Kind(sweep_answer, sweep_figures, _heading_of_sweep, sweep_method),
     "openings": Kind(openings_answer, openings_figures, section_title, openings_method),
+    "race": Kind(race_answer, race_figures, _heading_of_race, race_method),
 }

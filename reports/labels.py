@@ -5,12 +5,16 @@ What is unknown here is shown under its own name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from reports.words import Words
 
 SHARE, DIFFERENCE, POINTS, NUMBER = "share", "difference", "points", "number"
 _OF_DIFFERENCE = "_difference"
+_PAIR = re.compile(r"own=(\S+) other=(\S+) opener=(own|other|lot)")
+_STANDS = re.compile(r"own=(\S+) less (\S+)(?: opener=(own|other))?")
+_ONE_SCORE = re.compile(r"other (-?[0-9]+)")
 _KINDS = {
     **dict.fromkeys(
         (
@@ -92,6 +96,8 @@ def column_label(name: str, words: Words) -> str:
     for known in (_columns(words), _metrics(words), _fields(words)):
         if name in known:
             return known[name]
+    if (score := _ONE_SCORE.fullmatch(name)) is not None:
+        return words("other score {score}", score=score[1])
     return field_label(name, words)
 
 
@@ -117,7 +123,32 @@ def scope_label(name: str, words: Words) -> str:
     """Return the scope of a summary row in words: "all", "kind=out", "pair=A/B", or the cell of a sweep."""
     if name == "all":
         return words("all")
+    if (pair := pair_of_scores(name)) is not None:
+        own, other, opener = pair
+        return words(
+            "from {own} to {other}, opener: {opener}",
+            own=own,
+            other=other,
+            opener=opener_label(opener, words),
+        )
+    if (stands := _STANDS.fullmatch(name)) is not None:
+        told = words("{first} less {second}", first=stands[1], second=stands[2])
+        if stands[3] is None:
+            return told
+        return words("{scores}, opener: {opener}", scores=told, opener=opener_label(stands[3], words))
     return ", ".join(_part_label(part, words) for part in name.split(","))
+
+
+def pair_of_scores(scope: str) -> tuple[str, str, str] | None:
+    """Return own score, other score and opener of a scope such as "own=0 other=0 opener=lot"."""
+    found = _PAIR.fullmatch(scope)
+    return None if found is None else (found[1], found[2], found[3])
+
+
+def opener_label(opener: str, words: Words) -> str:
+    """Return who opens the next round of a race in words."""
+    known = {"own": words("the own side"), "other": words("the other side"), "lot": words("drawn by lot")}
+    return known.get(opener, opener)
 
 
 def _part_label(part: str, words: Words) -> str:

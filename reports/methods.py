@@ -94,3 +94,31 @@ def openings_method(material: Material, words: Words) -> list[str]:
         "above allow for all tiles (Bonferroni)."
     )
     return [played, best, _intervals(material, words), _formulas(words)]
+
+
+def race_method(material: Material, words: Words) -> list[str]:
+    """Return how the chances of a race were found."""
+    rounds = words.whole(material.done)
+    if material.facts.get("rounds_are", "").startswith("played"):
+        sample = words(
+            "A policy looks at the scores, so each of the {rounds} rounds of each opener was played at every "
+            "pair of scores, the same deals at each.",
+            rounds=rounds,
+        )
+    else:
+        sample = words(
+            "No policy looks at the scores, so the {rounds} rounds of each opener were played once, and their "
+            "gains replayed in order at every pair of scores: what an exact target refuses there is refused.",
+            rounds=rounds,
+        )
+    chain = words(
+        "The rounds of a game are an absorbing Markov chain (Kemeny and Snell, Finite Markov Chains, 1960): a "
+        "state is both scores and who opens next, and the chance to win is solved from where the rounds "
+        "lead. The round guard is left out."
+    )
+    errors = words(
+        "Standard errors are the infinitesimal jackknife's over 64 batches of rounds (Efron and Tibshirani, An "
+        "Introduction to the Bootstrap, 1993). All chances rest on the same rounds, so a difference of two "
+        "is surer than their intervals suggest. docs/race.md of fives has the details."
+    )
+    return [sample, chain, errors, _intervals(material, words)]

@@ -122,7 +122,8 @@ def _sections(material: Material, dialect: Dialect, words: Words) -> list[_Secti
 
 def _figure(drawing: Drawing, dialect: Dialect, words: Words) -> _Figure:
     title = words("The numbers of this figure")
-    return _Figure(drawing, Markup(svg(drawing)), shown(drawing.key, title, drawing.table, dialect, words))
+    table = shown(drawing.key, title, drawing.table, dialect, words, is_part=True)
+    return _Figure(drawing, Markup(svg(drawing)), table)
 
 
 def _tables(material: Material, dialect: Dialect, words: Words) -> list[Shown]:

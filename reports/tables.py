@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from reports.dialects import Dialect
-from reports.labels import column_label, metric_label, scope_label
+from reports.labels import column_label, metric_label, opener_label, scope_label
 from reports.told import end_told, unit_told
 
 if TYPE_CHECKING:
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from reports.words import Words
 
+MOST_SHOWN = 300  # rows of a table on a page; a longer one is whole as CSV alone, so that the page stays small
+MOST_LINKED = 2_300_000  # characters of CSV in a page; longer ones are in the run's folder alone
+_PLAIN_IN_LINKS = ",;."
 _NOTHING = "\N{EN DASH}"
 
 
@@ -28,28 +31,48 @@ class Shown:
     key : its name in links and file names.
     title : its caption.
     columns : heading of each column, and whether it holds numbers.
-    rows : the cells of each row.
-    csv : the same as CSV.
+    rows : the cells of each row, of the first `MOST_SHOWN`.
+    count : how many rows there are.
+    csv : all of them as CSV; None where that is too long, or is in another table of the page.
     """
 
     key: str
     title: str
     columns: list[tuple[str, bool]]
     rows: list[list[str]]
-    csv: str
+    count: int
+    csv: str | None
 
     @property
-    def link(self) -> str:
-        """The CSV as a `data:` link."""
-        return "data:text/csv;charset=utf-8," + quote(self.csv)
+    def is_whole(self) -> bool:
+        """Whether every row is shown."""
+        return len(self.rows) == self.count
+
+    @property
+    def link(self) -> str | None:
+        """The CSV as a `data:` link; None without CSV."""
+        if self.csv is None:
+            return None
+        return "data:text/csv;charset=utf-8," + quote(self.csv, safe=_PLAIN_IN_LINKS)
 
 
-def shown(key: str, title: str, table: pandas.DataFrame, dialect: Dialect, words: Words) -> Shown:
-    """Return a table ready for a page."""
-    cells = [_cells(str(name), table[name], words) for name in table]
+def shown(
+    key: str, title: str, table: pandas.DataFrame, dialect: Dialect, words: Words, *, is_part: bool = False
+) -> Shown:
+    """Return a table ready for a page.
+
+    Parameters
+    ----------
+    is_part : whether its rows are in another table of the page too, so that a long one needs no CSV.
+    """
+    first = table.iloc[:MOST_SHOWN]
+    cells = [_cells(str(name), first[name], words) for name in table]
     columns = [(column_label(str(name), words), _is_numeric(table[name])) for name in table]
     rows = [list(row) for row in zip(*cells, strict=True)]
-    return Shown(key, title, columns, rows, csv_of(table, dialect))
+    csv = None if is_part and len(table) > MOST_SHOWN else csv_of(table, dialect)
+    if csv is not None and len(csv) > MOST_LINKED:
+        csv = None
+    return Shown(key, title, columns, rows, len(table), csv)
 
 
 def csv_of(table: pandas.DataFrame, dialect: Dialect) -> str:
@@ -85,6 +108,7 @@ def _teller(name: str, column: pandas.Series, words: Words) -> Callable[[Any], s
             "scope": lambda value: scope_label(value, words),
             "unit": lambda value: unit_told(value, words),
             "end": lambda value: end_told(value, words),
+            "opener": lambda value: opener_label(value, words),
         }
         return known.get(name, str)
     if types.is_integer_dtype(column) or (column.dropna() % 1 == 0).all():

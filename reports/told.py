@@ -64,6 +64,7 @@ def kind_told(command: str, words: Words) -> str:
         "compare": words("Comparison of policies"),
         "sweep": words("Sweep over rules and policies"),
         "openings": words("Comparison of leads"),
+        "race": words("Race to the target"),
     }
     return known.get(command, command)
 
@@ -157,5 +158,8 @@ def table_told(name: str, words: Words) -> str:
         "margins": words("Games by how many points apart they end"),
         "cells": words("The metric in every cell, and its difference from the base cell"),
         "leads": words("What each tile gains as the lead"),
+        "scores": words("The chance to win from every pair of scores, by who opens"),
+        "stands": words("The chance at one own score less that at another"),
+        "near": words("The chance to win from the last scores before the target"),
     }
     return known.get(name, name)

@@ -11,7 +11,7 @@ import typer
 
 from analyzer import limits, registry
 from analyzer.cli import options
-from analyzer.cli.running import check_printing, run_and_print
+from analyzer.cli.running import Page, check_printing, run_and_print
 from analyzer.errors import FivesError, shown
 from analyzer.race_grid import RaceGrid, check_race
 from analyzer.rulesets import DEFAULT_PLAYERS, RuleSet
@@ -57,13 +57,17 @@ def race(
         str | None,
         typer.Option("--csv", metavar="[TABLE]", help=f"Print a table as CSV: {', '.join(TABLES)}."),
     ] = None,
+    csv_dialect: options.CsvDialect = options.DEFAULT_DIALECT,
     out: options.OutFolder = None,
     force: options.Force = False,
+    report: options.ReportFile = None,
+    lang: options.Language = options.DEFAULT_LANGUAGE,
     quiet: options.Quiet = False,
 ) -> None:
     """Find the chance to win the game from every pair of scores, by who opens the next round."""
     limits.check_threads(threads)
-    check_printing("race", json, csv)
+    page = Page(report, lang, csv_dialect)
+    check_printing("race", json, csv, page)
     rule_set = options.chosen_rules(
         rules,
         file=rules_file,
@@ -89,7 +93,15 @@ def race(
     )
     plan = dataclasses.replace(plan, threads=threads)
     run_and_print(
-        plan, threads=threads, cluster=cluster, json=json, csv=csv, out=out, force=force, quiet=quiet
+        plan,
+        threads=threads,
+        cluster=cluster,
+        json=json,
+        csv=csv,
+        out=out,
+        force=force,
+        quiet=quiet,
+        page=page,
     )
 
 
