@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from analyzer.referee.replay import verify_file
     from analyzer.referee.sheet import score_sheet
     from analyzer.report import pictures, repeat, report
+    from analyzer.report_stakes import Stakes
     from analyzer.rulesets import RuleSet, rule_set
     from analyzer.sequential import Sprt
     from analyzer.simulate import simulate
@@ -43,6 +44,7 @@ __all__ = [
     "Result",
     "RuleSet",
     "Sprt",
+    "Stakes",
     "UntilWidth",
     "__version__",
     "compare",
@@ -70,6 +72,7 @@ _HOME = {
     "Result": ("analyzer.plans", "Result"),
     "RuleSet": ("analyzer.rulesets", "RuleSet"),
     "Sprt": ("analyzer.sequential", "Sprt"),
+    "Stakes": ("analyzer.report_stakes", "Stakes"),
     "UntilWidth": ("analyzer.stopping", "UntilWidth"),
     "compare": ("analyzer.compare", "compare"),
     "given": ("analyzer.given", "given"),

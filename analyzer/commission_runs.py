@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from analyzer import paired
 from analyzer.compare import GAME, Comparison
@@ -12,6 +13,9 @@ from analyzer.errors import FivesError
 from analyzer.resume import is_complete
 from analyzer.saved import opened
 from analyzer.stats import Estimate
+
+if TYPE_CHECKING:
+    from analyzer.duel_totals import DuelTotals
 
 
 @dataclass(frozen=True)
@@ -48,10 +52,25 @@ def record_of(path: Path) -> Record:
             raise FivesError(f"{path} is not complete: first go on with fives resume {path}.")
         assert folder.saved is not None
         total = folder.saved.total
+    return record_in(plan, total, str(path))
+
+
+def record_in(plan: Comparison, total: DuelTotals, told: str) -> Record:
+    """Return what the totals of a comparison say.
+
+    Parameters
+    ----------
+    told : what a refusal calls the run.
+
+    Raises
+    ------
+    FivesError
+        Where the run is not of two policies on two sides, game by game.
+    """
     if len(plan.policies) != 2 or plan.rules.side_count != 2:
-        raise FivesError(f"{path} is no match of two: give a run of two policies on two sides.")
+        raise FivesError(f"{told} is no match of two: give a run of two policies on two sides.")
     if plan.per != GAME or plan.rules.target is None:
-        raise FivesError(f"{path} holds single rounds: stakes are for games, so give a run of those.")
+        raise FivesError(f"{told} holds single rounds: stakes are for games, so give a run of those.")
     counts = total.margin_counts[0].tolist()
     margins = {place - MOST_MARGIN: games for place, games in enumerate(counts) if games}
     (pair,) = plan.findings(total).pairs

@@ -72,7 +72,7 @@ def manifest_of(
     return {
         "command": plan.command,
         **settings,
-        "signature": _signature(rules),
+        "signature": signature_of(rules),
         "state": state,
         "done": done,
         "stopped_because": why,
@@ -83,7 +83,7 @@ def manifest_of(
     }
 
 
-def _signature(rules: str | Mapping[str, Any]) -> str | None:
+def signature_of(rules: str | Mapping[str, Any]) -> str | None:
     """Return the signature of a rule set; None where a field is changed, since it says nothing of that game.
 
     Rounds are played without a target, which changes no round.

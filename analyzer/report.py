@@ -14,7 +14,11 @@ from analyzer.plans import Result, execute
 from analyzer.registry import plan_from
 
 if TYPE_CHECKING:
+    from analyzer.report_stakes import Stakes
+    from analyzer.report_tune import SavedTuning
     from reports.dialects import Dialect
+    from reports.material import Material
+    from reports.words import Words
 
 ENGLISH = "en"
 PLAIN = "plain"
@@ -24,22 +28,24 @@ FILES_OF_RUNS = (".json", ".csv", ".parquet")  # endings
 
 
 def report(
-    run: Result | str | Path,
+    run: Result | SavedTuning | str | Path,
     out: str | Path | None = None,
     *,
     language: str = ENGLISH,
     csv_dialect: str = PLAIN,
     force: bool = False,
+    stakes: Stakes | None = None,
 ) -> Path:
     """Write the page of a run, whole or not at all, and return its path.
 
     Parameters
     ----------
-    run : what a run showed, or the folder that keeps one.
+    run : what a run showed, or the folder that keeps one or a tuning.
     out : the file to write; default: `report.html` in the folder.
     language : "en", "fr" or "pt".
     csv_dialect : "plain" or "excel-fr": of the tables that the page holds as CSV.
     force : overwrite a file that is no such page.
+    stakes : what the two policies of a comparison play for, told in a section of its own.
 
     Raises
     ------
@@ -49,17 +55,21 @@ def report(
     """
     check_words(language, csv_dialect)
     if out is None:
-        if isinstance(run, Result):
+        if not isinstance(run, str | Path):
             raise FivesError("a result has no folder: name the file to write.")
         out = Path(run) / PAGE
     check_target(Path(out), force=force)
-    result = run if isinstance(run, Result) else saved_result(Path(run))
-    runs.write_bytes(Path(out), page_of(result, language, csv_dialect).encode())
+    runs.write_bytes(Path(out), page_of(found_in(run), language, csv_dialect, stakes).encode())
     return Path(out)
 
 
 def pictures(
-    run: Result | str | Path, folder: str | Path, *, dpi: int = DPI, language: str = ENGLISH
+    run: Result | SavedTuning | str | Path,
+    folder: str | Path,
+    *,
+    dpi: int = DPI,
+    language: str = ENGLISH,
+    stakes: Stakes | None = None,
 ) -> list[Path]:
     """Write the figures of a run as PNG files into a folder and return their paths.
 
@@ -67,6 +77,7 @@ def pictures(
     ----------
     folder : made where it is not there; files of the same names in it are replaced.
     dpi : dots an inch, 50 to 1200.
+    stakes : as for `report`.
 
     Raises
     ------
@@ -75,9 +86,8 @@ def pictures(
     """
     check_words(language, PLAIN)
     check_dpi(dpi)
-    result = run if isinstance(run, Result) else saved_result(Path(run))
-    check_kind(result.plan.command)
-    from analyzer.report_material import material_of
+    found = found_in(run)
+    check_kind(command_of(found))
     from reports.images import png
     from reports.page import drawings_of
     from reports.words import Words
@@ -85,25 +95,65 @@ def pictures(
     words = Words(language)
     folder = made_folder(Path(folder))
     written = []
-    for drawing in drawings_of(material_of(result, words), words):
+    for drawing in drawings_of(material_told(found, words, stakes), words):
         path = folder / f"{drawing.key}.png"
         runs.write_bytes(path, png(drawing, dpi))
         written.append(path)
     return written
 
 
-def page_of(result: Result, language: str = ENGLISH, csv_dialect: str = PLAIN) -> str:
+def page_of(
+    found: Result | SavedTuning,
+    language: str = ENGLISH,
+    csv_dialect: str = PLAIN,
+    stakes: Stakes | None = None,
+) -> str:
     """Return the page of a result as HTML; the same result, language and dialect give the same text."""
-    from analyzer.report_material import material_of, record_of
+    from analyzer.report_material import record_of
+    from analyzer.report_tune import record_of_tuning
     from reports.page import page
     from reports.words import Words
 
-    check_kind(result.plan.command)
+    check_kind(command_of(found))
     words = Words(language)
     usual = {"language": ENGLISH, "csv_dialect": PLAIN}
     given = {"language": language, "csv_dialect": csv_dialect}
     options = {name: value for name, value in given.items() if value != usual[name]}
-    return page(material_of(result, words), record_of(result, options), words, dialect_of(csv_dialect))
+    if isinstance(found, Result):
+        record = record_of(found, options, stakes)
+    else:
+        record = record_of_tuning(found, options)
+    return page(material_told(found, words, stakes), record, words, dialect_of(csv_dialect))
+
+
+def material_told(found: Result | SavedTuning, words: Words, stakes: Stakes | None = None) -> Material:
+    """Return the tables of what was run with the facts that its figures tell, in a language."""
+    from analyzer.report_material import material_of
+    from analyzer.report_tune import material_of_tuning
+
+    if isinstance(found, Result):
+        return material_of(found, words, stakes)
+    if stakes is not None:
+        raise FivesError("stakes are for games of two policies and this is a tuning: leave --stake out.")
+    return material_of_tuning(found, words)
+
+
+def command_of(found: Result | SavedTuning) -> str:
+    """Return the command by whose name the kinds of pages are known."""
+    return str(found.plan.command) if isinstance(found, Result) else "tune"
+
+
+def found_in(run: Result | SavedTuning | str | Path) -> Result | SavedTuning:
+    """Return what a run showed, read from its folder where it is one; FivesError as for `saved_result`."""
+    if not isinstance(run, str | Path):
+        return run
+    from analyzer.tune_folder import is_tuning
+
+    if is_tuning(Path(run)):
+        from analyzer.report_tune import saved_tuning
+
+        return saved_tuning(Path(run))
+    return saved_result(Path(run))
 
 
 def saved_result(path: Path) -> Result:

@@ -15,6 +15,8 @@ from analyzer.rulesets import RuleSet, changes_of
 if TYPE_CHECKING:
     from analyzer.given import Given
     from analyzer.plans import Plan
+    from analyzer.report_stakes import Stakes
+    from analyzer.tune import Tuning
 
 Words = list[str]
 _OPTION_OF = {"target": "--target", "hand": "--hand-size", "sides": "--sides"}
@@ -22,12 +24,13 @@ _PAGE_OPTION_OF = {"language": "--lang", "csv_dialect": "--csv-dialect"}
 _DEFAULT_CONFIDENCE = 0.95
 
 
-def run_line(plan: Plan, page: Mapping[str, str]) -> str:
+def run_line(plan: Plan, page: Mapping[str, str], stakes: Stakes | None = None) -> str:
     """Return what plays a plan again and writes its page.
 
     Parameters
     ----------
     page : the options of the page that are not the usual ones, as for `analyzer.report.report`.
+    stakes : of a section on stakes, which `fives report` alone writes.
 
     Returns
     -------
@@ -36,13 +39,16 @@ def run_line(plan: Plan, page: Mapping[str, str]) -> str:
     """
     command = _command_of(plan)
     if command is None:
-        return _python_of(plan, page)
+        return _python_of(plan, page, stakes)
+    if stakes is not None:
+        return f"{shlex.join(['fives', *command, '--out', 'DIR'])}\n{page_line(page, stakes)}"
     return shlex.join(["fives", *command, "--report", PAGE, *page_options(page)])
 
 
-def page_line(page: Mapping[str, str]) -> str:
+def page_line(page: Mapping[str, str], stakes: Stakes | None = None) -> str:
     """Return the shell line that writes a page from the folder that keeps the run."""
-    return shlex.join(["fives", "report", "DIR", "--out", PAGE, *page_options(page)])
+    played_for = [] if stakes is None else stakes.options
+    return shlex.join(["fives", "report", "DIR", *played_for, "--out", PAGE, *page_options(page)])
 
 
 def page_options(page: Mapping[str, str]) -> Words:
@@ -61,6 +67,35 @@ def check_line(plan: Plan) -> str | None:
     first = ["--first-game", str(seated.first_game), "--seed", str(seated.seed)]
     trace = ["fives", "trace", *named, f"--{seated.unit}", "1", *first, "--out", "game.jsonl"]
     return f"{shlex.join(trace)}\nfives verify game.jsonl"
+
+
+def tuning_line(tuning: Tuning, page: Mapping[str, str]) -> str:
+    """Return the shell lines that tune like this again and write the page.
+
+    FILE stands for a file of policies and RULES for one of house rules, where options cannot name them.
+    """
+    rules = _rules(tuning.rules)
+    if rules is None:
+        rules = ["RULES", "--players", str(tuning.rules.players)]
+    named = _are_named([tuning.rival, tuning.start])
+    words = [*rules, *([] if named else ["--policy-file", "FILE"])]
+    words += ["--against", tuning.rival.name, "--start", tuning.start.name, "--name", tuning.name]
+    words += ["--features", ",".join(tuning.features), "--seed", str(tuning.seed)]
+    words += ["--deals", str(tuning.deals), "--generations", str(tuning.generations)]
+    words += ["--check", str(tuning.check), "--out", "DIR"]
+    return f"{shlex.join(['fives', 'tune', *words])}\n{page_line(page)}"
+
+
+def tuning_check_line(tuning: Tuning) -> str | None:
+    """Return the shell lines that write down and replay a game of the tuned policy; None: no command can."""
+    rules = _rules(tuning.rules)
+    if rules is None or not _are_named([tuning.rival]):
+        return None
+    names = [tuning.name, *[tuning.rival.name] * (tuning.rules.side_count - 1)]
+    policies = [word for name in names for word in ("--policy", name)]
+    trace = ["fives", "trace", *rules, "--policy-file", "DIR/policy.toml", *policies, "--games", "1"]
+    first = ["--first-game", str(tuning.first_check), "--seed", str(tuning.seed), "--out", "game.jsonl"]
+    return f"{shlex.join([*trace, *first])}\nfives verify game.jsonl"
 
 
 # --- shell --------------------------------------------------------------------------------------
@@ -233,8 +268,9 @@ def _numbers(plan: Any) -> Words:
 # --- Python -------------------------------------------------------------------------------------
 
 
-def _python_of(plan: Any, page: Mapping[str, str]) -> str:
+def _python_of(plan: Any, page: Mapping[str, str], stakes: Stakes | None) -> str:
     """Return Python lines that play a plan from its settings and write its page."""
     settings = pprint.pformat({"command": plan.command, **plan.settings()}, width=88, sort_dicts=False)
     options = "".join(f", {name}={value!r}" for name, value in page.items())
+    options += "" if stakes is None else f", stakes=fives.{stakes!r}"
     return f"import fives\n\nsettings = {settings}\nfives.report(fives.repeat(settings), {PAGE!r}{options})"

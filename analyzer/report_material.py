@@ -8,6 +8,7 @@ from typing import Any
 from analyzer.plans import Result
 from analyzer.provenance import field_notes
 from analyzer.report_lines import check_line, page_line, run_line
+from analyzer.report_stakes import Stakes, stakes_told
 from analyzer.rulesets import CHOICES_OF_FIELD, RuleSet, changes_of, rule_set
 from analyzer.settings import rules_from
 from reports.material import Material
@@ -16,8 +17,13 @@ from reports.told import rules_told
 from reports.words import Words
 
 
-def material_of(result: Result, words: Words) -> Material:
-    """Return the tables of a result with the facts that its figures tell, in a language."""
+def material_of(result: Result, words: Words, stakes: Stakes | None = None) -> Material:
+    """Return the tables of a result with the facts that its figures tell, in a language.
+
+    Parameters
+    ----------
+    stakes : what they play for, told in a section of its own; FivesError as for `stakes_told`.
+    """
     plan, settings = result.plan, result.plan.settings()
     rules = rules_from(settings["rules"])
     varied = set(settings["cells"][0]["values"]) if "cells" in settings else set()
@@ -33,7 +39,7 @@ def material_of(result: Result, words: Words) -> Material:
         confidence=settings["confidence"],
         summary=result.summary,
         tables=result.tables,
-        facts=_facts(result.manifest),
+        facts=_facts(result.manifest) | ({} if stakes is None else {"stakes": stakes_told(result, stakes)}),
     )
 
 
@@ -49,19 +55,20 @@ def _facts(manifest: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in manifest.items() if name not in ("times", "files")}
 
 
-def record_of(result: Result, page: Mapping[str, str]) -> Record:
+def record_of(result: Result, page: Mapping[str, str], stakes: Stakes | None = None) -> Record:
     """Return what is on record of a run.
 
     Parameters
     ----------
     page : the options of the page that are not the usual ones, as for `analyzer.report.report`.
+    stakes : of a section on stakes.
     """
     manifest = result.manifest
     rules = rules_from(result.plan.settings()["rules"])
     return Record(
-        rules=tuple(_rules(rules)),
-        run_line=run_line(result.plan, page),
-        page_line=page_line(page),
+        rules=tuple(rules_on_record(rules)),
+        run_line=run_line(result.plan, page, stakes),
+        page_line=page_line(page, stakes),
         check_line=check_line(result.plan),
         signature=manifest["signature"],
         versions=manifest["versions"],
@@ -73,7 +80,7 @@ def record_of(result: Result, page: Mapping[str, str]) -> Record:
     )
 
 
-def _rules(rules: RuleSet) -> list[Rule]:
+def rules_on_record(rules: RuleSet) -> list[Rule]:
     """Return every rule with its source; where its value is not the named set's own, that one too."""
     own = rule_set(rules.name, players=rules.players, set=rules.set).as_dict()
     found = []

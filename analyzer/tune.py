@@ -138,6 +138,15 @@ class Tuned:
             "confidence": CONFIDENCE,
         }
 
+    def kept(self) -> dict[str, Any]:
+        """Return what the folder keeps of it, as plain JSON values: weights, generations, the check."""
+        return {
+            "weights": dict(self.policy.weights),
+            "generations": self.generations,
+            "summary": self.check.summary_rows,
+            "pairs": self.check.table_rows["pairs"],
+        }
+
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain JSON values."""
         return {

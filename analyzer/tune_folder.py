@@ -1,8 +1,8 @@
 """The folder of a tuning: `tuning.json` while it goes on, the policy and a table of generations at its end.
 
 `tuning.json` holds the settings and, of each generation, its candidates and their wins: all that the search
-was told. It is written after each generation, whole or not at all, so that whatever stops a tuning costs at
-most one generation.
+was told; at its end what came out too. It is written after each generation, whole or not at all, so that
+whatever stops a tuning costs at most one generation.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from analyzer import runs
+from analyzer import manifest, runs
 from analyzer.errors import FivesError
 from analyzer.folders import (
     content_digest,
@@ -21,7 +21,6 @@ from analyzer.folders import (
     run_files,
     unlock,
 )
-from analyzer.manifest import origin, versions
 from analyzer.policy_file import policy_text
 from analyzer.tune import Tuned, Tuning, from_settings
 
@@ -36,10 +35,18 @@ class TuningFolder:
     path : made ready by `new_folder` or `opened`.
     handle : the lock, freed at the end.
     past : of each generation that is done its candidates and their wins.
+    found : what came out, as `Tuned.kept` has it; None while the tuning goes on.
     """
 
-    def __init__(self, path: Path, handle: int, tuning: Tuning, past: list[dict[str, Any]]) -> None:
-        self.path, self.tuning, self.past = path, tuning, past
+    def __init__(
+        self,
+        path: Path,
+        handle: int,
+        tuning: Tuning,
+        past: list[dict[str, Any]],
+        found: dict[str, Any] | None = None,
+    ) -> None:
+        self.path, self.tuning, self.past, self.found = path, tuning, past, found
         self._handle = handle
 
     def __enter__(self) -> TuningFolder:
@@ -50,25 +57,28 @@ class TuningFolder:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the policy is written."""
-        return (self.path / POLICY).exists() and len(self.past) == self.tuning.generations
+        """Whether the policy is written, and what came out is kept."""
+        return (self.path / POLICY).exists() and self.found is not None
 
     def keep(self) -> None:
         """Write down what the search was told."""
-        content = {"settings": self.tuning.settings(), **_origin(), "generations": self.past}
+        content = {"settings": self.tuning.settings(), **origin(), "generations": self.past}
+        content |= {} if self.found is None else {"found": self.found}
         runs.write_json(self.path / STATE, {**content, "digest": content_digest(content)}, indent=None)
 
     def finish(self, tuned: Tuned) -> None:
-        """Write the table of generations and the policy, the policy last."""
+        """Write what came out: into the state, as a table of generations, and the policy last."""
+        self.found = tuned.kept()
+        self.keep()
         runs.write_bytes(self.path / GENERATIONS, runs.csv_text(tuned.generations).encode())
         runs.write_bytes(self.path / POLICY, policy_text(tuned.policy, tuned.recipe()).encode())
 
 
-def _origin() -> dict[str, Any]:
+def origin() -> dict[str, Any]:
     """Return what the same settings must meet to give the same search."""
     import cmaes
 
-    return {**origin(), "versions": versions() | {"cmaes": cmaes.__version__}}
+    return {**manifest.origin(), "versions": manifest.versions() | {"cmaes": cmaes.__version__}}
 
 
 def is_tuning(path: Path) -> bool:
@@ -122,7 +132,10 @@ def opened(path: Path) -> TuningFolder:
     try:
         remove_temporary_files(path)
         content = _read(path / STATE)
-        return TuningFolder(path, handle, from_settings(content["settings"]), content["generations"])
+        tuning = from_settings(content["settings"])
+        past = content["generations"]
+        found = content.get("found") if len(past) == tuning.generations else None
+        return TuningFolder(path, handle, tuning, past, found)
     except BaseException:
         unlock(handle)
         raise
@@ -138,7 +151,7 @@ def _read(path: Path) -> dict[str, Any]:
         raise FivesError(f"{path} is damaged: start afresh in another folder.") from error
     if digest != content_digest(content):
         raise FivesError(f"{path} is not as it was written: start afresh in another folder.")
-    if any(content[name] != value for name, value in _origin().items()):
+    if any(content[name] != value for name, value in origin().items()):
         raise FivesError(
             f"{path} was begun by other versions of fives or of its packages, so it would not go on as it "
             "began: start afresh in another folder."

@@ -43,22 +43,22 @@ class Drawing:
 def source_of(material: Material, words: Words) -> str:
     """Return the end of every caption: rule set, policies, cases, seed and interval."""
     return words(
-        "{rules}, {policies}: {count} {unit}, seed {seed}, {confidence} intervals.",
+        "{rules}, {policies}: {played}, seed {seed}, {confidence} intervals.",
         rules=material.rules_told,
         policies=", ".join(dict.fromkeys(material.policies)),
-        count=words.whole(material.done),
-        unit=told_unit(material, words),
+        played=told_played(material, words),
         seed=material.seed,
         confidence=told_confidence(material, words),
     )
 
 
-def told_unit(material: Material, words: Words) -> str:
-    """Return what was played, in the plural."""
+def told_played(material: Material, words: Words) -> str:
+    """Return how much was played: "1 game", "2,000 deals"."""
+    done, count = material.done, words.whole(material.done)
     units = {
-        "games": words("games"),
-        "rounds": words("rounds"),
-        "deals": words("deals"),
+        "games": words.either("{count} game", "{count} games", done, count=count),
+        "rounds": words.either("{count} round", "{count} rounds", done, count=count),
+        "deals": words.either("{count} deal", "{count} deals", done, count=count),
     }
     return units[material.unit]
 

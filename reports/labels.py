@@ -290,6 +290,7 @@ def _columns(words: Words) -> dict[str, str]:
         **_columns_of_pairs(words),
         **_columns_of_cells(words),
         **_columns_of_leads(words),
+        **_columns_of_tunings(words),
     }
 
 
@@ -360,6 +361,8 @@ def _columns_of_stakes(words: Words) -> dict[str, str]:
         "commission": words("commission of each"),
         "winner_receives": words("winner receives"),
         "expected_per_game": words("expected a game"),
+        "expected_low": words("expected, low"),
+        "expected_high": words("expected, high"),
     }
 
 
@@ -401,6 +404,24 @@ def _columns_of_leads(words: Words) -> dict[str, str]:
         "margin_gap": words("gain in points"),
         "margin_gap_low": words("gain in points, low"),
         "margin_gap_high": words("gain in points, high"),
+    }
+
+
+def _columns_of_tunings(words: Words) -> dict[str, str]:
+    return {
+        "feature": words("feature"),
+        "weight": words("weight"),
+        "counts": words("how much it counts"),
+        "counts_at_start": words("how much it counted at the start"),
+        "generation": words("generation"),
+        "candidates": words("candidates"),
+        "mean": words("mean share of the wins"),
+        "mean_low": words("mean, low"),
+        "mean_high": words("mean, high"),
+        "best": words("best share of the wins"),
+        "best_low": words("best, low"),
+        "best_high": words("best, high"),
+        "step": words("step"),
     }
 
 

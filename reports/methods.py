@@ -96,6 +96,30 @@ def openings_method(material: Material, words: Words) -> list[str]:
     return [played, best, _intervals(material, words), _formulas(words)]
 
 
+def tune_method(material: Material, words: Words) -> list[str]:
+    """Return how a policy was tuned and checked."""
+    facts = material.facts
+    search = words(
+        "The search is CMA-ES (Hansen and Ostermeier, Evolutionary Computation 9, 2001) over {features} "
+        "features, from {start}: {generations} generations of {population} candidates. All candidates of a "
+        "generation met the rival on the same {deals} deals in every seating; no two generations share any, "
+        "and the ranks alone went back into the search.",
+        features=words.whole(len(facts["features"])),
+        start=facts["start"],
+        generations=words.whole(int(facts["generations"])),
+        population=words.whole(int(facts["population"])),
+        deals=words.whole(int(facts["deals"])),
+    )
+    check = words(
+        "What came out, the middle of the last generation, was then compared with the rival on {check} deals "
+        "that follow those of all generations, in every seating. Nothing was chosen by them, so the interval "
+        "keeps its confidence; the deal is its unit.",
+        check=words.whole(int(facts["check"])),
+    )
+    edge = words("An edge is one over this rival, under these rules and with this number of players.")
+    return [search, check, edge, _intervals(material, words), _formulas(words)]
+
+
 def race_method(material: Material, words: Words) -> list[str]:
     """Return how the chances of a race were found."""
     rounds = words.whole(material.done)
@@ -107,18 +131,19 @@ def race_method(material: Material, words: Words) -> list[str]:
         )
     else:
         sample = words(
-            "No policy looks at the scores, so the {rounds} rounds of each opener were played once, and their "
-            "gains replayed in order at every pair of scores: what an exact target refuses there is refused.",
+            "No policy looks at the scores, so the {rounds} rounds of each opener were played once, and "
+            "their gains replayed in order at every pair of scores: what an exact target refuses there is "
+            "refused.",
             rounds=rounds,
         )
     chain = words(
-        "The rounds of a game are an absorbing Markov chain (Kemeny and Snell, Finite Markov Chains, 1960): a "
-        "state is both scores and who opens next, and the chance to win is solved from where the rounds "
+        "The rounds of a game are an absorbing Markov chain (Kemeny and Snell, Finite Markov Chains, 1960): "
+        "a state is both scores and who opens next, and the chance to win is solved from where the rounds "
         "lead. The round guard is left out."
     )
     errors = words(
-        "Standard errors are the infinitesimal jackknife's over 64 batches of rounds (Efron and Tibshirani, An "
-        "Introduction to the Bootstrap, 1993). All chances rest on the same rounds, so a difference of two "
-        "is surer than their intervals suggest. docs/race.md of fives has the details."
+        "Standard errors are the infinitesimal jackknife's over 64 batches of rounds (Efron and Tibshirani, "
+        "An Introduction to the Bootstrap, 1993). All chances rest on the same rounds, so a difference of "
+        "two is surer than their intervals suggest. docs/race.md of fives has the details."
     )
     return [sample, chain, errors, _intervals(material, words)]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from babel.dates import format_datetime
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from reports.dialects import DIALECTS, PLAIN, Dialect
 from reports.images import svg
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _TEMPLATES = Path(__file__).parent / "templates"
 _SUMMARY = "summary"
 _MOST_SENTENCES = 6
+_TILE = re.compile(r"(?<![\w-])[0-9]-[0-9](?![\w-])")
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,11 @@ class _Figure:
 
 @dataclass(frozen=True)
 class _Section:
-    """Figures under one heading."""
+    """Figures under one heading, with the sentences that come before them."""
 
     key: str
     heading: str
+    opening: list[str]
     figures: list[_Figure]
 
 
@@ -85,8 +87,7 @@ def page(material: Material, record: Record, words: Words, dialect: Dialect = DI
             value_of=lambda rule: value_told(rule.name, rule.value, words),
             field_of=lambda name: field_label(name, words),
             method=kind.method(material, words),
-            started=_time(record.started, words),
-            finished=_time(record.finished, words),
+            time_of=lambda stamp: _time(stamp, words),
         )
     )
 
@@ -113,6 +114,7 @@ def _sections(material: Material, dialect: Dialect, words: Words) -> list[_Secti
         _Section(
             key,
             kind.heading(key, material, words),
+            kind.opening(key, material, words) if kind.opening else [],
             [_figure(drawing, dialect, words) for drawing in drawings],
         )
         for key, drawings in kind.figures(material, words)
@@ -153,9 +155,14 @@ def _time(stamp: str, words: Words) -> str:
     return f"{told} UTC"
 
 
+def _unbroken(text: str) -> Markup:
+    """Return a text as HTML in which no line breaks within the name of a tile."""
+    return Markup(_TILE.sub(r'<span class="tile">\g<0></span>', str(escape(text))))
+
+
 @cache
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
@@ -163,6 +170,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters["unbroken"] = _unbroken
+    return environment
 
 
 @cache

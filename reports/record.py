@@ -40,8 +40,8 @@ class Record:
     signature : of the named rule set.
     versions : of the programs, by name.
     streams, kernels : the version of the random streams, and the digest of the kernels' sources.
-    started, finished : in UTC, ISO 8601.
-    seconds : at work.
+    started, finished : in UTC, ISO 8601; None where nothing keeps them.
+    seconds : at work; None likewise.
     """
 
     rules: tuple[Rule, ...]
@@ -52,6 +52,6 @@ class Record:
     versions: Mapping[str, str]
     streams: int
     kernels: str
-    started: str
-    finished: str
-    seconds: float
+    started: str | None
+    finished: str | None
+    seconds: float | None

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from reports.words import Words
 
-MOST_SHOWN = 300  # rows of a table on a page; a longer one is whole as CSV alone, so that the page stays small
+MOST_SHOWN = (
+    300  # rows of a table on a page; a longer one is whole as CSV alone, so that the page stays small
+)
 MOST_LINKED = 2_300_000  # characters of CSV in a page; longer ones are in the run's folder alone
 _PLAIN_IN_LINKS = ",;."
 _NOTHING = "\N{EN DASH}"

@@ -65,6 +65,7 @@ def kind_told(command: str, words: Words) -> str:
         "sweep": words("Sweep over rules and policies"),
         "openings": words("Comparison of leads"),
         "race": words("Race to the target"),
+        "tune": words("Tuning of a policy"),
     }
     return known.get(command, command)
 
@@ -160,6 +161,8 @@ def table_told(name: str, words: Words) -> str:
         "leads": words("What each tile gains as the lead"),
         "scores": words("The chance to win from every pair of scores, by who opens"),
         "stands": words("The chance at one own score less that at another"),
+        "weights": words("Every feature that may weigh, and how much it counts"),
+        "generations": words("Wins against the rival, generation by generation"),
         "near": words("The chance to win from the last scores before the target"),
     }
     return known.get(name, name)

@@ -207,7 +207,8 @@ def test_every_figure_can_be_read(name: str, words: Words) -> None:
 def test_words_tell_the_run_and_the_numbers(name: str) -> None:
     material = run(name)
     for drawing in figures(material).values():
-        assert f"{material.done:,} {material.unit}, seed 7, " in drawing.caption
+        unit = material.unit.removesuffix("s") if material.done == 1 else material.unit
+        assert f" {material.done:,} {unit}, seed 7, " in drawing.caption
         assert material.rules_told in drawing.caption
         words = f"{drawing.title} {drawing.caption} {drawing.alt}"
         assert "nan" not in words.lower()

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from analyzer.cli import options
 from analyzer.cli.output import emit
+from analyzer.errors import FivesError
+
+if TYPE_CHECKING:
+    from analyzer.report_stakes import Stakes
 
 
 def report(
@@ -27,6 +31,24 @@ def report(
     dpi: Annotated[
         int | None, options.number("--dpi", metavar="N", help="Dots an inch of the PNGs. [default: 160]")
     ] = None,
+    stake: Annotated[
+        str | None,
+        typer.Option("--stake", metavar="S", help="Tell what a comparison comes to for this stake."),
+    ] = None,
+    target: Annotated[
+        int | None, options.number("--target", metavar="POINTS", help="The target of the games for stakes.")
+    ] = None,
+    point_price: Annotated[
+        str | None,
+        typer.Option("--point-price", metavar="P", help="What the loser pays for each point. [default: 0]"),
+    ] = None,
+    table: Annotated[
+        Path | None,
+        options.output_option("--table", metavar="FILE", help="Another table of commissions, in TOML."),
+    ] = None,
+    bankroll: Annotated[
+        str | None, typer.Option("--bankroll", metavar="B", help="The money at hand, for the risk of ruin.")
+    ] = None,
     lang: options.Language = options.DEFAULT_LANGUAGE,
     csv_dialect: options.CsvDialect = options.DEFAULT_DIALECT,
     force: Annotated[
@@ -38,7 +60,6 @@ def report(
     Its path is printed.
     """
     from analyzer import report as library
-    from analyzer.errors import FivesError
     from analyzer.folders import PAGE
 
     if dpi is not None and png is None:
@@ -46,8 +67,27 @@ def report(
     resolution = library.DPI if dpi is None else dpi
     library.check_dpi(resolution)
     library.check_words(lang, csv_dialect)
-    run = library.saved_result(folder)
-    emit(str(library.report(run, out or folder / PAGE, language=lang, csv_dialect=csv_dialect, force=force)))
+    stakes = _stakes(stake, target, point_price, table, bankroll)
+    run = library.found_in(folder)
+    page = library.report(
+        run, out or folder / PAGE, language=lang, csv_dialect=csv_dialect, force=force, stakes=stakes
+    )
+    emit(str(page))
     if png is not None:
-        for path in library.pictures(run, png, dpi=resolution, language=lang):
+        for path in library.pictures(run, png, dpi=resolution, language=lang, stakes=stakes):
             emit(str(path))
+
+
+def _stakes(
+    stake: str | None, target: int | None, price: str | None, table: Path | None, bankroll: str | None
+) -> Stakes | None:
+    """Return what is played for; None without a stake."""
+    from analyzer.report_stakes import NO_PRICE, Stakes
+
+    given = {"--target": target, "--point-price": price, "--table": table, "--bankroll": bankroll}
+    if stake is not None:
+        path = None if table is None else str(table)
+        return Stakes(stake, target, NO_PRICE if price is None else price, path, bankroll)
+    if (name := next((name for name, value in given.items() if value is not None), None)) is not None:
+        raise FivesError(f"{name} is for games for stakes: give --stake S too.")
+    return None

@@ -162,19 +162,21 @@ def _stand(stand: int, instead: int, material: Material, words: Words) -> str:
     }
     mean = material.metric("stand_difference", f"own={stand} less {instead}")
     if mean is None:
-        return words("At {stand} the chance is better in {better} of {cases} cases than at {instead}.", **facts)
+        return words(
+            "At {stand} the chance is better in {better} of {cases} cases than at {instead}.", **facts
+        )
     facts["gap"] = telling.percentage_points(mean, words)
     if mean.holds(0):
         return words(
-            "Whether it is better to stand at {stand} or at {instead} cannot be told: {gap} percentage points "
-            "on the mean over all other scores and both openers; of these {cases} cases {stand} is better in "
-            "{better} and {instead} in {worse}, each by its own interval.",
+            "Whether it is better to stand at {stand} or at {instead} cannot be told: {gap} percentage "
+            "points on the mean over all other scores and both openers; of these {cases} cases {stand} is "
+            "better in {better} and {instead} in {worse}, each by its own interval.",
             **facts,
         )
     if mean.estimate > 0:
         return words(
-            "It is better to stand at {stand} than at {instead}: {gap} percentage points on the mean over all "
-            "other scores and both openers; of these {cases} cases {stand} is better in {better} and "
+            "It is better to stand at {stand} than at {instead}: {gap} percentage points on the mean over "
+            "all other scores and both openers; of these {cases} cases {stand} is better in {better} and "
             "{instead} in {worse}, each by its own interval.",
             **facts,
         )
@@ -194,7 +196,7 @@ def _held(material: Material, words: Words) -> str | None:
     table, held = material.tables.get("scores"), material.facts.get("held_per_game")
     if held is None or table is None or table.empty or int(table["own"].min()) >= 0:
         return None
-    lowest = words.whole(int(table["own"].min()))
+    lowest = words.number(int(table["own"].min()), 0)
     if held < _SELDOM:
         return words(
             "Scores below {lowest} are held there; that happens less than once in a million games from 0 to "

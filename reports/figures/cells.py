@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from reports.drawing import told_confidence, told_unit
+from reports.drawing import told_confidence, told_played
 from reports.figures.claims import are_apart, as_one_of
 from reports.figures.forest import Point, number_or_none
 from reports.figures.scale import NUMBER, PERCENT, POINTS, Scale, scale_of
@@ -135,12 +135,10 @@ class Sweep:
         """The end of every caption: the base cell, how much was played, seed and interval."""
         words = self.words
         return words(
-            "Base: {rules}, {policies}; {count} {unit} in each of {cells} cells, seed {seed}, {confidence} "
-            "intervals.",
+            "Base: {rules}, {policies}; {played} in each of {cells} cells, seed {seed}, {confidence} intervals.",
             rules=self.material.rules_told,
             policies=", ".join(dict.fromkeys(self.material.policies)),
-            count=words.whole(self.material.done),
-            unit=told_unit(self.material, words),
+            played=told_played(self.material, words),
             cells=len(self.cells),
             seed=self.material.seed,
             confidence=told_confidence(self.material, words),

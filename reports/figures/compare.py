@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
+import pandas
+
+from reports.figures.commission import commission_figures
 from reports.figures.differences import margin_differences, win_differences
 from reports.figures.matrix import matrix
 from reports.figures.pentanomial import pentanomial
@@ -24,5 +28,13 @@ _SECTIONS: Sections = (
 
 
 def compare_figures(material: Material, words: Words) -> list[tuple[str, list[Drawing]]]:
-    """Return the figures of a comparison under "difference", "pairs" and "ratings"."""
-    return drawn(_SECTIONS, material, words)
+    """Return the figures of a comparison under "difference", "pairs", "ratings" and "stakes"."""
+    return [*drawn(_SECTIONS, material, words), *_of_stakes(material, words)]
+
+
+def _of_stakes(material: Material, words: Words) -> list[tuple[str, list[Drawing]]]:
+    stakes = material.facts.get("stakes")
+    if stakes is None:
+        return []
+    tables = {name: pandas.DataFrame(stakes[name]) for name in ("brackets", "stakes")}
+    return commission_figures(dataclasses.replace(material, tables=tables), words)
