@@ -123,11 +123,12 @@ def fields_of(house: HouseFile, players: int) -> dict[str, Any]:
     """Return the fields that a file changes with this number of players, `sides` as a tuple."""
     fields = house.fields(players)
     if "sides" in fields:
-        fields["sides"] = _sides(fields["sides"], players)
+        fields["sides"] = sides_of(fields["sides"], players)
     return fields
 
 
-def _sides(value: object, players: int) -> tuple[int, ...]:
+def sides_of(value: object, players: int) -> tuple[int, ...]:
+    """Return each seat's side from a list of sides or a word; FivesError for anything else."""
     if value == WITH_PARTNERS:
         return PARTNERS
     if value == SINGLE and players in PLAYERS:

@@ -23,6 +23,9 @@ GAMES = [
     rule_set("allfives", players=3),
     rule_set("partout5", players=2, set="double-nine"),
     rule_set("draw", players=4),
+    rule_set("block", players=3),
+    rule_set("muggins", players=4),
+    rule_set("threes-and-fives"),
 ]
 
 
@@ -83,12 +86,102 @@ def test_house_rules_of_the_draw_are_kept(draw: str) -> None:
         assert found.trace["rounds"][0]["settlement"] == obj["rounds"][0]["settlement"]
 
 
+OPENERS = ("opener_first", "opener_after_out", "opener_after_block")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        dict.fromkeys(OPENERS, "seat_in_turn"),
+        dict.fromkeys(OPENERS, "highest_double"),
+        {**dict.fromkeys(OPENERS, "highest_double"), "lead": "forced", "hand": 5},
+        {"ties": "lot", "draw": "none", "hand": 5},
+    ],
+    ids=["turn", "double", "forced", "lot"],
+)
+def test_house_rules_of_openers_and_ties_are_kept(changes: dict[str, Any], players: int) -> None:
+    rules = rule_set("allfives", players=players, **changes)
+    head = "\n".join(["rules: allfives", *(f"{field}: {value}" for field, value in changes.items())])
+    lots = 0
+    for obj in trace(rules, "random", games=4, seed=11):
+        for tells in ("hdb", "l"):
+            text = written(obj, tells).replace("rules: allfives", head)
+            text = with_lots(text, obj) if "ties" in changes else text
+            lots += text.count("lot: ")
+            [found] = import_text(text)
+            assert check_trace(found.trace) == []
+            assert found.trace["scores"] == obj["scores"]
+            assert [r["opener"] for r in found.trace["rounds"]] == [r["opener"] for r in obj["rounds"]]
+            if tells == "hdb":
+                assert without_players(found.trace) == without_players(obj | {"game": 0})
+                if rules.opener_first != "lot":  # the rules tell who opens
+                    assert next(import_text(text.replace("opener: P", "# opener: P"))) == found
+            if "lot: " in text:
+                with pytest.raises(CannotParse, match="name the seat after lot:"):
+                    list(import_text(text.replace("lot: ", "# lot: ")))
+    assert (lots > 0) == ("ties" in changes)
+
+
+def with_lots(text: str, obj: dict[str, Any]) -> str:
+    """Return a move list that tells who won the lot of each block that is tied for least."""
+    rules = rule_set("allfives", players=obj["rules"]["players"])
+    head, *rounds = text.split("\nround\n")
+    for number, round_ in enumerate(obj["rounds"]):
+        held = [0] * rules.side_count
+        for side, pips in zip(rules.sides, round_["pips"], strict=True):
+            held[side] += pips
+        if round_["end"] == "blocked" and held.count(min(held)) > 1:
+            rounds[number] = f"lot: {round_['winner']}\n{rounds[number]}"  # side 0 has seat 0, side 1 seat 1
+    return "\nround\n".join([head, *rounds])
+
+
+def test_who_is_not_tied_has_not_won_the_lot() -> None:
+    rules = rule_set("block", players=3, ties="lot", settlement_block="opponents").replace(target=None)
+    for obj in trace(rules, "random", rounds=400, seed=3):
+        pips = obj["rounds"][0]["pips"]
+        if obj["rounds"][0]["end"] == "blocked" and pips.count(min(pips)) == 2:
+            break
+    head = "rules: block\nties: lot\nsettlement_block: opponents"
+    text = written(obj, "hl").replace("rules: block", head)
+    for seat, held in enumerate(pips):
+        told = import_text(text.replace("turns:", f"lot: {seat}\nturns:"))
+        if held == min(pips):
+            assert next(told).trace["rounds"][0]["winner"] == seat
+        else:
+            with pytest.raises(CannotParse, match=f"seat {seat} is not tied for least"):
+                next(told)
+
+
+def test_a_filled_in_deal_lets_the_opener_open() -> None:
+    """Only the turns are told: the opener must get the highest double, and lead it where that is forced."""
+    for lead in ("any", "forced"):
+        rules = rule_set("allfives", opener_first="highest_double", lead=lead).replace(target=None)
+        for obj in trace(rules, "random", rounds=12, seed=5):
+            text = written(obj, "").replace(
+                "rules: allfives", f"rules: allfives\nopener_first: highest_double\nlead: {lead}"
+            )
+            [found] = import_text(text)
+            assert check_trace(found.trace) == []
+
+
+def test_a_file_of_house_rules_may_be_named(tmp_path: Path) -> None:
+    (tmp_path / "club.toml").write_text('base = "allfives"\nname = "Club"\ndraw = "none"\nhand = 5\n')
+    rules = rule_set("allfives", draw="none", hand=5).replace(target=None)
+    [obj] = trace(rules, "random", rounds=1, seed=2)
+    text = written(obj, "l").replace("rules: allfives", f"rules: {tmp_path / 'club.toml'}")
+    [found] = import_text(text)
+    assert check_trace(found.trace) == []
+    assert (found.trace["rules"]["house"], found.trace["rules"]["hand"]) == ("Club", 5)
+
+
 def test_rounds_without_a_target_are_traces_of_their_own() -> None:
     texts = [written(obj, "l") for obj in trace("draw", "random", rounds=3, seed=4)]
     one = "\n".join([texts[0], *(text[text.index("round") :] for text in texts[1:])])
     assert [item.trace["game"] for item in import_text(one)] == [0, 1, 2]
 
 
+NIGHT = (Path(__file__).parents[1] / "docs" / "night.txt").read_text(encoding="utf-8")
 HEAD = "rules: allfives\nnames: Ana, Ben\n"
 
 
@@ -123,6 +216,23 @@ HEAD = "rules: allfives\nnames: Ana, Ben\n"
             HEAD + "round\nopener: Ana\nhand Ana: 6-3 7-5\nturns: 6-3",
             "line 5, column 15: '7-5' has a value above",
         ),
+        ("rules: allfives\nname: x\nround\nturns: 6-3", "line 2, column 1: name is no rule"),
+        ("rules: allfives\nversion: 1\nround\nturns: 6-3", "line 2, column 1: version is no rule"),
+        ("rules: allfives\nspinner: some\nround\nturns: 6-3", "line 2, column 1: spinner is 'some'"),
+        ("rules: allfives\nsides: two\nround\nturns: 6-3", "line 2, column 1: sides is 'two'"),
+        ("rules: allfives\nplayers: 3\nsides: partners\nround\nturns: 6-3", "line 3, column 1: sides is"),
+        ("rules: none.toml\nround\nturns: 6-3", "line 1, column 1: cannot read none.toml"),
+        ("rules: muggins\nround\nturns: 6-3", "line 2, column 1: who opens this round is who was dealt"),
+        (
+            "rules: block\nopener_first: seat_in_turn\nround\nopener: 1\nturns: 6-3",
+            "line 4, column 1: seat 1",
+        ),
+        (
+            NIGHT.replace("hand Ana: 6-4", "hand Ana:"),
+            "line 9, column 1: hand of seat 0 has 8 tiles",
+        ),
+        (NIGHT.replace("turns:", "lot: Ben\nturns:"), "line 11, column 1: no lot was drawn"),
+        (NIGHT.replace("2-2 2-0 2-1", "2-2 2-0"), "line 10, column 1: left of seat 1 has 2 tiles"),
         ("hello there", "line 1, column 1: 'hello there' is no entry: write key: value"),
     ],
 )

@@ -19,6 +19,7 @@ from analyzer.errors import FivesError
 from analyzer.imports.written import Tiles, WrittenRound
 from analyzer.notation import Tile, tile_set
 from analyzer.referee.layout import Layout
+from analyzer.referee.table import opening_rank
 from analyzer.rulesets import RuleSet
 from analyzer.seen import seat_of
 
@@ -91,7 +92,12 @@ class _Facts:
 
 
 def completed_deal(
-    rules: RuleSet, round_: WrittenRound, opener: int, is_blocked: bool, seed: int
+    rules: RuleSet,
+    round_: WrittenRound,
+    opener: int,
+    is_blocked: bool,
+    seed: int,
+    leads: Sequence[Tile] = (),
 ) -> tuple[list[Tile], int]:
     """Return a shuffled set that the round can have been played with, and how many tiles were filled in.
 
@@ -100,6 +106,8 @@ def completed_deal(
     round_ : its turns must be legal on an open table (`analyzer.seen`).
     is_blocked : whether the round ends because nobody can place a tile.
     seed : of the order in which tiles are tried.
+    leads : the opener is dealt one of these, and nobody a tile that opens before it (`opening_rank`);
+        empty: the opener opens for another reason.
 
     Raises
     ------
@@ -115,10 +123,23 @@ def completed_deal(
             for place, slot in enumerate(slots)
         ]
     )
-    found = _matched(allowed, np.random.default_rng(seed))
+    random = np.random.default_rng(seed)
+    tried = [_opening(allowed, tiles, slots, opener, lead) for lead in leads] or [allowed]
+    found = next((found for found in (_matched(each, random) for each in tried) if found is not None), None)
     if found is None:
         raise FivesError("no deal is consistent with these turns and tiles: look for a slip in one of them.")
     return [tiles[number] for number in found], _untold(allowed, tiles, slots, facts)
+
+
+def _opening(
+    allowed: np.ndarray, tiles: Sequence[Tile], slots: Sequence[_Slot], opener: int, lead: Tile
+) -> np.ndarray:
+    """Return what is allowed where the opener is dealt a tile, and nobody one that would open before it."""
+    is_dealt = np.array([slot.turn == DEALT for slot in slots])
+    is_openers = is_dealt & np.array([slot.seat == opener for slot in slots])
+    is_higher = np.array([opening_rank(tile) > opening_rank(lead) for tile in tiles])
+    is_lead = np.array([tile == lead for tile in tiles])
+    return allowed & ~np.outer(is_dealt, is_higher) & ~np.outer(~is_openers, is_lead)
 
 
 def _untold(allowed: np.ndarray, tiles: Sequence[Tile], slots: Sequence[_Slot], facts: _Facts) -> int:

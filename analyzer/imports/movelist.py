@@ -23,15 +23,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analyzer.errors import FivesError, unknown
+from analyzer.house import rules_of, sides_of
 from analyzer.imports.written import Place, Tiles, WrittenGame, WrittenRound
 from analyzer.notation import CannotParse, parse_tile, quoted
-from analyzer.rulesets import RANGE_OF_FIELD, RuleSet, rule_set
+from analyzer.rulesets import DEFAULT_PLAYERS, RANGE_OF_FIELD, RuleSet
 from analyzer.turnlist import TurnList, parse_turns, told
 
 GAME, ROUND = "game", "round"
 HEAD_KEYS = ("rules", "players", "names", "sides", "target")
 SEAT_KEYS = ("hand", "drawn", "left")
-ROUND_KEYS = ("opener", *SEAT_KEYS, "boneyard", "turns")
+ROUND_KEYS = ("opener", *SEAT_KEYS, "boneyard", "turns", "lot")
 NO_TARGET = "none"
 _ENTRY = re.compile(r"\s*(?P<key>[A-Za-z_]+)(?P<of>[^:]*):(?P<value>.*)")
 _WORDS = re.compile(r"[^\s,;]+")
@@ -145,21 +146,28 @@ class _Head:
         fields: dict[str, Any] = {
             key: self._value(key) for key in self.entries if key not in ("rules", "names")
         }
-        place = self.entries["rules"].place
         without_target = fields.get("target") == NO_TARGET
         if without_target:
             del fields["target"]
         try:
-            rules = rule_set(self.entries["rules"].text, **fields)
+            rules = rules_of(self.entries["rules"].text, **fields)
         except FivesError as error:
-            raise CannotParse(f"{told(place)}: {error}") from error
+            # a sentence about a field begins with its name
+            about = self.entries.get(str(error).split()[0], self.entries["rules"])
+            raise CannotParse(f"{told(about.place)}: {error}") from error
         rules = rules.replace(target=None) if without_target else rules
         return _Game(rules, self._names(rules.players))
 
     def _value(self, key: str) -> Any:
         text, place = self.entries[key].text, self.entries[key].place
+        if key in ("name", "version"):
+            raise _wrong(
+                place, f"{key} is no rule: leave it out, or write house: and what the rules are called"
+            )
         if key == "target" and text == NO_TARGET:
             return text
+        if key == "sides" and text.isalpha():
+            return self._named_sides(text, place)
         if key == "sides":
             return tuple(_whole(word, at) for word, at in self.entries[key].words())
         if key in ("players", "hand", "target", *RANGE_OF_FIELD):
@@ -167,6 +175,13 @@ class _Head:
         if key not in RuleSet.__dataclass_fields__:
             raise CannotParse(f"{told(place)}: {unknown('key', key, [*HEAD_KEYS, ROUND])}")
         return text
+
+    def _named_sides(self, text: str, place: Place) -> tuple[int, ...]:
+        players = self._value("players") if "players" in self.entries else DEFAULT_PLAYERS
+        try:
+            return sides_of(text, players)
+        except FivesError as error:
+            raise CannotParse(f"{told(place)}: {error}") from error
 
     def _names(self, players: int) -> tuple[str, ...]:
         if "names" not in self.entries:
@@ -192,12 +207,14 @@ def _round(entries: Sequence[_Entry], game: _Game) -> WrittenRound:
     begin = entries[0].place
     given = _by_key(entries[1:])
     of_seat: dict[str, dict[int, Tiles]] = {key: {} for key in SEAT_KEYS}
+    places = {name: entry.place for name, entry in given.items()}
     for name, entry in given.items():
         if entry.key in SEAT_KEYS:
             seat = game.seat(entry.of, entry.place)
             if seat in of_seat[entry.key]:
                 raise _wrong(entry.place, f"{name} is given twice")
             of_seat[entry.key][seat] = _tiles(entry, game.rules)
+            places[f"{entry.key} {seat}"] = entry.place
         elif name not in ROUND_KEYS:
             raise CannotParse(f"{told(entry.place)}: {unknown('key', entry.key, [*ROUND_KEYS, ROUND, GAME])}")
     if "turns" not in given:
@@ -205,18 +222,18 @@ def _round(entries: Sequence[_Entry], game: _Game) -> WrittenRound:
     return WrittenRound(
         turns=_turns(given["turns"], game.rules),
         place=begin,
-        opener=_opener(given, game),
+        opener=_seat(given, "opener", game),
         hands=of_seat["hand"],
         drawn=of_seat["drawn"],
         left=of_seat["left"],
         boneyard=_tiles(given["boneyard"], game.rules) if "boneyard" in given else None,
+        lot=_seat(given, "lot", game),
+        places=places,
     )
 
 
-def _opener(given: Mapping[str, _Entry], game: _Game) -> int | None:
-    if "opener" not in given:
-        return None
-    return game.seat(given["opener"].text, given["opener"].place)
+def _seat(given: Mapping[str, _Entry], key: str, game: _Game) -> int | None:
+    return game.seat(given[key].text, given[key].place) if key in given else None
 
 
 def _tiles(entry: _Entry, rules: RuleSet) -> Tiles:

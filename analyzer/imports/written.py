@@ -31,6 +31,8 @@ class WrittenRound:
     drawn : by seat the tiles drawn, in order, where they are known.
     left : by seat the tiles left when the round ended, where they are known.
     boneyard : the undealt tiles in the order in which they are drawn, if known.
+    lot : the seat that won the lot where a block was tied for least and the rules have a lot then.
+    places : where in the text what stands, such as "opener" or "hand 0"; what is left out: the round's place.
     """
 
     turns: TurnList
@@ -40,6 +42,12 @@ class WrittenRound:
     drawn: Mapping[int, Tiles] = field(default_factory=dict)
     left: Mapping[int, Tiles] = field(default_factory=dict)
     boneyard: Tiles | None = None
+    lot: int | None = None
+    places: Mapping[str, Place] = field(default_factory=dict)
+
+    def at(self, key: str) -> Place:
+        """Return where in the text something of the round stands."""
+        return self.places.get(key, self.place)
 
 
 @dataclass(frozen=True)

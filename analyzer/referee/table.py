@@ -21,7 +21,12 @@ def opening_tile(hands: Sequence[Sequence[Tile]]) -> tuple[int, Tile]:
     Where no hand has a double it is the heaviest tile, of two with equal pips the one with the higher half.
     """
     held = [(seat, tile) for seat, hand in enumerate(hands) for tile in hand]
-    return max(held, key=lambda each: (each[1].is_double, each[1].pips, each[1].high))
+    return max(held, key=lambda each: opening_rank(each[1]))
+
+
+def opening_rank(tile: Tile) -> tuple[bool, int, int]:
+    """Return what says which of two tiles opens: the higher double, else the heavier tile."""
+    return tile.is_double, tile.pips, tile.high
 
 
 class Table:
