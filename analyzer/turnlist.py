@@ -14,7 +14,7 @@ from analyzer.notation import CannotParse, Move, NotLegal, format_move, parse_mo
 
 PASS = "pass"
 MOST_DRAWN = 55  # no set has more tiles
-_TURN = re.compile(r"(?:\+\s*(?P<drawn>[0-9]{1,3}))?\s*(?P<what>\S.*)?", re.DOTALL)
+_TURN = re.compile(r"(?:\+\s*(?P<drawn>[0-9]{1,3})(?=\s|$))?\s*(?P<what>\S.*)?", re.DOTALL)
 _PARTED = re.compile(r"[^,;\n]+")
 
 

@@ -231,6 +231,8 @@ HEAD = "rules: allfives\nnames: Ana, Ben\n"
             NIGHT.replace("hand Ana: 6-4", "hand Ana:"),
             "line 9, column 1: hand of seat 0 has 8 tiles",
         ),
+        (NIGHT.replace("0-0@0", "+ 0-0@0"), "line 11, column 22: '+ 0-0@0' is no turn"),
+        (NIGHT.replace("0-0@0", "+99 0-0@0"), "line 11, column 22: +99 is more than any boneyard"),
         (NIGHT.replace("turns:", "lot: Ben\nturns:"), "line 11, column 1: no lot was drawn"),
         (NIGHT.replace("2-2 2-0 2-1", "2-2 2-0"), "line 10, column 1: left of seat 1 has 2 tiles"),
         ("hello there", "line 1, column 1: 'hello there' is no entry: write key: value"),
