@@ -43,7 +43,20 @@ def simulate_method(material: Material, words: Words) -> list[str]:
         "Proportions of independent trials have Wilson's interval (1927), also where nothing or everything "
         "happened, so no interval has a width of 0. A tie of k sides counts 1/k for each."
     )
-    return [played, wilson, *_control(material, words), _intervals(material, words), _formulas(words)]
+    rest = [_intervals(material, words), _formulas(words)]
+    return [played, wilson, *_control(material, words), *_units(material, words), *rest]
+
+
+def _units(material: Material, words: Words) -> list[str]:
+    """Return what a raw point is where plays score divided points."""
+    if material.rules.get("points") != "divided":
+        return []
+    return [
+        words(
+            "Points are divided here: a play scores how often a multiple is in the count, and what this page "
+            "calls a raw point is one point so scored."
+        )
+    ]
 
 
 def _control(material: Material, words: Words) -> list[str]:
@@ -69,7 +82,7 @@ def compare_method(material: Material, words: Words) -> list[str]:
         "Ratings are those of Bradley and Terry (1952) on the scale of Elo with mean 0; their intervals "
         "take the deal as the cluster."
     )
-    return [played, ratings, _intervals(material, words), _formulas(words)]
+    return [played, ratings, *_units(material, words), _intervals(material, words), _formulas(words)]
 
 
 def sweep_method(material: Material, words: Words) -> list[str]:
@@ -79,7 +92,7 @@ def sweep_method(material: Material, words: Words) -> list[str]:
         "players met the same deals; their differences are paired, game by game. Cells with another set of "
         "tiles or number of players share no deals and are compared as independent (Newcombe, 1998)."
     )
-    return [played, _intervals(material, words), _formulas(words)]
+    return [played, *_units(material, words), _intervals(material, words), _formulas(words)]
 
 
 def openings_method(material: Material, words: Words) -> list[str]:
@@ -93,7 +106,7 @@ def openings_method(material: Material, words: Words) -> list[str]:
         "The best of many leads looks better than it is: the intervals of the two best that are named "
         "above allow for all tiles (Bonferroni)."
     )
-    return [played, best, _intervals(material, words), _formulas(words)]
+    return [played, best, *_units(material, words), _intervals(material, words), _formulas(words)]
 
 
 def tune_method(material: Material, words: Words) -> list[str]:
@@ -117,7 +130,7 @@ def tune_method(material: Material, words: Words) -> list[str]:
         check=words.whole(int(facts["check"])),
     )
     edge = words("An edge is one over this rival, under these rules and with this number of players.")
-    return [search, check, edge, _intervals(material, words), _formulas(words)]
+    return [search, check, edge, *_units(material, words), _intervals(material, words), _formulas(words)]
 
 
 def race_method(material: Material, words: Words) -> list[str]:

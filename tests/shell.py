@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import re
 import sys
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
 
 from analyzer.cli import main
@@ -45,3 +47,9 @@ def refusal(*words: object, stdin: str = "") -> str:
     assert outcome.err.endswith("\n"), outcome.err
     assert outcome.err.count("\n") == 1, outcome.err
     return outcome.err.removeprefix("fives: ").rstrip("\n")
+
+
+def lines_of(html: str) -> list[str]:
+    """Return the lines to be typed that a page shows, block by block."""
+    blocks = re.findall(r'<pre class="line">(.*?)</pre>', html, flags=re.DOTALL)
+    return [unescape(re.sub(r"<[^>]*>", "", block)) for block in blocks]

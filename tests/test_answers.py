@@ -11,13 +11,17 @@ import pytest
 
 from reports.answers.compare import compare_answer
 from reports.answers.openings import openings_answer
+from reports.answers.race import opening_worths, race_answer
 from reports.answers.simulate import simulate_answer
+from reports.answers.stakes import stakes_answer
 from reports.answers.sweep import sweep_answer
 from reports.answers.telling import digits_of
+from reports.answers.tune import tune_answer
 from reports.languages import LANGUAGES
 from reports.material import Material
 from reports.words import Words
 
+MINUS = "\N{MINUS SIGN}"
 Row = tuple[str, str, float | None, float | None, float | None]
 Answer = Callable[[Material, Words], list[str]]
 
@@ -39,7 +43,14 @@ def material(
     summary["n"] = 1000
     for name, values in columns.items():
         summary[name] = values
-    rules = {"name": "exact61", "sides": [0, 1], "target": target, "target_kind": kind}
+    rules = {
+        "name": "exact61",
+        "sides": [0, 1],
+        "target": target,
+        "target_kind": kind,
+        "score_multiple": 5,
+        "second_multiple": 0,
+    }
     return Material(
         command,
         rules,
@@ -374,3 +385,208 @@ def test_answers_in_every_language_hold_the_same_numbers(language: str) -> None:
     for number in ("60", "58", "62", "50"):
         assert number in told
     assert "{" not in told
+
+
+# --- race ---------------------------------------------------------------------------------------
+
+
+def race(
+    opens: tuple[float, float, float] = (0.6, 0.58, 0.62),
+    stand: tuple[float, float, float] = (0.01, 0.005, 0.015),
+    lowest: int = 0,
+    **options: Any,
+) -> str:
+    """Return the answer of a race of ten scores from `lowest`, where opening is worth 0.2."""
+    turned = (1 - opens[0], 1 - opens[2], 1 - opens[1])
+    rows: list[Row] = [
+        ("win_rate", "own=0 other=0 opener=own", *opens),
+        ("win_rate", "own=0 other=0 opener=other", *turned),
+        ("win_rate", "own=0 other=0 opener=lot", 0.5, 0.5, 0.5),
+        ("stand_difference", "own=8 less 9", *stand),
+    ]
+    scores = [
+        {"own": own, "other": other, "opener": opener, "win_rate": rate, "std_error": 0.01}
+        for own in range(lowest, 10)
+        for other in range(lowest, 10)
+        for opener, rate in (("own", 0.6), ("other", 0.4))
+    ]
+    stands = [
+        {
+            "stand": 8,
+            "instead": 9,
+            "other": other,
+            "opener": "own",
+            "difference": 0.0,
+            "low": low,
+            "high": high,
+        }
+        for other, (low, high) in enumerate([(0.1, 0.2), (-0.2, -0.1), (-0.1, 0.1), (0.1, 0.3)])
+    ]
+    tables = {"scores": pandas.DataFrame(scores), "stands": pandas.DataFrame(stands)}
+    return answer(race_answer, rows, command="race", unit="rounds", tables=tables, **options)
+
+
+@pytest.mark.parametrize(
+    ("opens", "claim"),
+    [
+        ((0.60, 0.58, 0.62), "the side that opens the next round has the better chance: it wins 60.0%"),
+        ((0.40, 0.38, 0.42), "the side that opens the next round has the worse chance: it wins 40.0%"),
+        ((0.51, 0.49, 0.53), "whether opening the next round helps cannot be told"),
+    ],
+)
+def test_what_opening_is_worth_in_a_race(opens: tuple[float, float, float], claim: str) -> None:
+    told = race(opens)
+    assert claim in told
+    assert "+20.0 (+16.1 to +23.9) at 0 each" in told
+    assert "at 5 each and" in told
+
+
+def test_two_policies_in_a_race_are_named() -> None:
+    told = race(policies=("greedy", "random"))
+    assert "greedy wins against random 60.0% (58.0% to 62.0%) of the games where it opens" in told
+    assert "40.0% (38.0% to 42.0%) where random does, and 50.0% (50.0% to 50.0%) by lot" in told
+
+
+@pytest.mark.parametrize(
+    ("stand", "claim"),
+    [
+        ((0.01, 0.005, 0.015), "It is better to stand at 8 than at 9: +1.00 (+0.50 to +1.50) percentage"),
+        ((-0.01, -0.015, -0.005), "It is worse to stand at 8 than at 9"),
+        ((0.001, -0.004, 0.006), "Whether it is better to stand at 8 or at 9 cannot be told"),
+    ],
+)
+def test_where_to_stand(stand: tuple[float, float, float], claim: str) -> None:
+    told = race(stand=stand)
+    assert claim in told
+    assert "of these 4 cases 8 is better in 2 and 9 in 1, each by its own interval" in told
+
+
+def test_scores_that_are_held() -> None:
+    assert "held" not in race(facts={"held_per_game": 0.0})
+    assert f"Scores below {MINUS}3 are held there; that happens less than once in a million games" in race(
+        lowest=-3, facts={"held_per_game": 1e-9}
+    )
+    assert "held there, 0.002000 times a game" in race(lowest=-3, facts={"held_per_game": 0.002})
+
+
+def test_the_worth_of_opening_between_equal_policies_is_exact() -> None:
+    """The other side's chance is the complement, so the error of the difference is twice that of one."""
+    rows = [
+        {"own": 1, "other": 1, "opener": opener, "win_rate": rate, "std_error": 0.02}
+        for opener, rate in (("own", 0.55), ("other", 0.45))
+    ]
+    worth = opening_worths(material([], tables={"scores": pandas.DataFrame(rows)}))[1]
+    reach = NormalDist().inv_cdf(0.975) * 2 * 0.02
+    assert (worth.low, worth.high) == pytest.approx((0.1 - reach, 0.1 + reach))
+
+
+# --- stakes -------------------------------------------------------------------------------------
+
+
+def stakes(**changes: Any) -> str:
+    found = {
+        "names": ["mine", "yours"],
+        "stake": 20.0,
+        "price": 0.0,
+        "percent": 9.0,
+        "commission": 1.8,
+        "winner_receives": 36.4,
+        "break_even": 0.5495,
+        "win_rate": [0.58, 0.57, 0.59],
+        "expected": [1.11, 0.75, 1.48],
+        "bankroll": None,
+        "risk": None,
+        "needed": 500.0,
+        "games": 1000,
+        "paths": 10000,
+        "is_own_table": True,
+    }
+    return answer(stakes_answer, [], command="compare", facts={"stakes": {**found, **changes}})
+
+
+@pytest.mark.parametrize(
+    ("rate", "claim"),
+    [
+        ([0.58, 0.57, 0.59], "mine more than covers it against yours: it wins 58.0% (57.0% to 59.0%)"),
+        ([0.52, 0.51, 0.53], "mine does not cover it against yours"),
+        ([0.55, 0.54, 0.56], "Whether mine covers it against yours cannot be told"),
+    ],
+)
+def test_whether_an_edge_covers_the_commission(rate: list[float], claim: str) -> None:
+    assert claim in stakes(win_rate=rate)
+
+
+@pytest.mark.parametrize(
+    ("value", "claim"),
+    [
+        ([1.11, 0.75, 1.48], "A game gains +1.11 (+0.75 to +1.48) on the mean"),
+        ([-1.11, -1.48, -0.75], f"A game loses on the mean: {MINUS}1.11 ({MINUS}1.48 to {MINUS}0.75)"),
+        ([0.11, -0.25, 0.48], "A game may gain or lose: +0.11"),
+    ],
+)
+def test_what_a_game_for_stakes_brings(value: list[float], claim: str) -> None:
+    assert claim in stakes(expected=value)
+
+
+def test_a_price_of_a_point_a_bankroll_and_another_table_are_told() -> None:
+    plain = stakes()
+    assert "pays a commission of 1.80 (9%), and the winner receives 36.40" in plain
+    assert "names commissions of 6.49 and 207.02 for the winner, which is 5.9%" in plain
+    told = stakes(price=0.5, percent=None, bankroll=300.0, risk=[0.2, 0.19, 0.21], is_own_table=False)
+    assert "0.50 for each raw point between the two" in told
+    assert "With 300.00 at hand the risk of not being able to stake 1,000 games in a row is 20.0%" in told
+    assert "contradicts" not in told
+
+
+def test_one_deal_for_stakes_claims_nothing() -> None:
+    told = stakes(win_rate=[1.0, None, None], expected=[16.4, None, None])
+    assert "cover" not in told
+    assert "A game" not in told
+
+
+# --- tune ---------------------------------------------------------------------------------------
+
+
+def tuning(gap: tuple[float, float | None, float | None], last: float = 0.7, generations: int = 3) -> str:
+    rate = [None if bound is None else (1 + bound) / 2 for bound in gap]
+    rows: list[Row] = [
+        ("win_rate_difference", "pair=mine/greedy", *gap),
+        ("win_rate", "policy=mine", *rate),
+        ("margin_difference", "pair=mine/greedy", 3.0, -1.0, 7.0),
+    ]
+    means = [0.4, 0.5, last][:generations]
+    course = pandas.DataFrame({"generation": range(len(means)), "mean": means})
+    course["mean_low"], course["mean_high"] = course["mean"] - 0.05, course["mean"] + 0.05
+    weights = pandas.DataFrame({"feature": ["wins", "live", "pips"], "counts": [0.8, -0.6, 0.0]})
+    return answer(
+        tune_answer,
+        rows,
+        command="tune",
+        unit="deals",
+        policies=("mine", "greedy"),
+        tables={"weights": weights, "generations": course},
+        facts={"generations": generations},
+    )
+
+
+@pytest.mark.parametrize(
+    ("gap", "claim"),
+    [
+        ((0.2, 0.18, 0.22), "mine is better than greedy: on 1,000 deals that the search never saw"),
+        ((-0.2, -0.22, -0.18), "mine is worse than greedy"),
+        ((0.01, -0.01, 0.03), "whether it is better cannot be told"),
+        ((1.0, None, None), "On one fresh deal mine and greedy cannot be told apart"),
+    ],
+)
+def test_what_a_tuned_policy_is_worth(gap: tuple[float, float | None, float | None], claim: str) -> None:
+    assert claim in tuning(gap)
+
+
+def test_what_weighs_and_how_the_search_went() -> None:
+    told = tuning((0.2, 0.18, 0.22))
+    assert "Of the 3 features that may weigh, these count most" in told
+    assert told.count("wins and live") == 1
+    assert "the mean candidate went from 40.0% to 70.0% of the wins" in told
+    assert "In points no difference can be told" in told
+    assert "no progress of the mean candidate can be told" in tuning((0.2, 0.18, 0.22), last=0.45)
+    assert "The one generation won 40.0%" in tuning((0.2, 0.18, 0.22), generations=1)

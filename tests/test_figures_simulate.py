@@ -326,7 +326,7 @@ def test_no_count_scores_where_plays_score_nothing() -> None:
     assert {to_hex(bar.get_facecolor()) for bar in bars(axes)} == {SERIES[0]}
     assert axes.get_legend() is None
     assert drawing is not None
-    assert drawing.title.startswith("No play scores; after ")
+    assert drawing.title.startswith("No play scores; the commonest count is ")
 
 
 @pytest.mark.parametrize("name", ["no-points", "exact-sides", "threes", "threes-raw"])

@@ -18,6 +18,7 @@ import pytest
 
 from analyzer.cli import compare as cli_compare
 from analyzer.cli import openings as cli_openings
+from analyzer.cli import race as cli_race
 from analyzer.cli import simulate as cli_simulate
 from analyzer.cli import sweep as cli_sweep
 from analyzer.policies import Policy
@@ -27,7 +28,8 @@ from analyzer.rulesets import rule_set
 from analyzer.runs import csv_text
 from analyzer.simulate import simulate
 from reports.kinds import KINDS
-from tests.shell import fives, refusal
+from reports.tables import MOST_SHOWN
+from tests.shell import fives, lines_of, refusal
 
 ROOT = Path(__file__).parents[1]
 MOST_BYTES = 3_000_000
@@ -41,6 +43,7 @@ RUNS = {
     "sweep": ["sweep", "allfives", "--rounds", "50", "--vary", "hand=5,7", "--vary", "policy.0=greedy,random",
               "--base", "spinner=all", "--policy", "heavy"],
     "openings": ["openings", "partout5", "--rounds", "40", "--policy", "greedy"],
+    "race": ["race", "exact61", "--target", "75", "--rounds", "64", "--from", "5,10", "--stand", "13,14"],
 }  # fmt: skip
 MORE_LINES = [
     ["simulate", "partout5", "--players", "3", "--policy", "random", "--policy", "heavy",
@@ -63,6 +66,10 @@ MORE_LINES = [
      "--base", "sides=none", "--metric", "blocked_rate"],
     ["sweep", "exact61", "--games", "20", "--vary", "sides=partners,none", "--base", "players=4",
      "--policy", "careful", "--metric", "overshoot_rate:kind=out"],
+    ["race", "allfives", "--policy", "greedy", "--policy", "random", "--rounds", "70", "--from", "0,0",
+     "--from", "100,5", "--stand", "240,245", "--stand", "200,205"],
+    ["race", "exact61", "--players", "4", "--rounds", "64", "--from=-3,8", "--confidence", "0.9"],
+    ["race", "draw", "--target", "60", "--rounds", "64"],
     ["openings", "partout5", "--players", "3", "--rounds", "40", "--policy", "greedy",
      "--set", "double-nine"],
 ]  # fmt: skip
@@ -87,12 +94,6 @@ def without_times(html: str) -> str:
     """Return a page without what two runs of one experiment may differ in."""
     html = re.sub(r"<time[^>]*>[^<]*</time>", "", html)
     return re.sub(r"(Seconds at work</span>)[^<]*", r"\1", html)
-
-
-def lines_of(html: str) -> list[str]:
-    """Return the lines to be typed that a page shows, block by block."""
-    blocks = re.findall(r'<pre class="line">(.*?)</pre>', html, flags=re.DOTALL)
-    return [unescape(re.sub(r"<[^>]*>", "", block)) for block in blocks]
 
 
 # --- the page -----------------------------------------------------------------------------------
@@ -129,7 +130,7 @@ def test_the_line_on_the_page_repeats_the_run_and_the_page(folders: Path, name: 
 @pytest.mark.parametrize("words", [*RUNS.values(), *MORE_LINES], ids=" ".join)
 def test_lines_have_every_setting(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     plans: list[Any] = []
-    for module in (cli_compare, cli_openings, cli_simulate, cli_sweep):
+    for module in (cli_compare, cli_openings, cli_race, cli_simulate, cli_sweep):
         monkeypatch.setattr(module, "run_and_print", lambda plan, **options: plans.append(plan))
     assert fives(*words).code == 0
     line = shlex.split(run_line(plans[0], {"csv_dialect": "excel-fr"}))
@@ -182,7 +183,16 @@ def test_tables_on_the_page_are_those_of_the_folder(folders: Path) -> None:
         assert len(tables) >= 2
         for file in tables:
             assert links[file.name] == file.read_text(encoding="utf-8"), (name, file.name)
-            assert links[file.name] in texts
+            is_long = links[file.name].count("\n") > MOST_SHOWN + 1
+            assert (links[file.name] in texts) is not is_long, (name, file.name)
+
+
+def test_a_long_table_is_cut_and_its_csv_is_whole(folders: Path) -> None:
+    html = page_at(folders, "race")
+    table = html[html.index("<code>scores</code>, 450 rows") :]
+    table = table[: table.index("</details>")]
+    assert table.count("<tr>") == MOST_SHOWN + 1
+    assert "The first 300 of 450 rows. The CSV has all." in table
 
 
 @pytest.mark.parametrize("name", ["simulate", "rounds", "compare", "sweep", "openings"])
@@ -395,7 +405,7 @@ def test_a_kind_without_a_page_is_named(monkeypatch: pytest.MonkeyPatch, tmp_pat
     result = simulate("draw", "greedy", rounds=5)
     monkeypatch.delitem(KINDS, "simulate")
     with pytest.raises(
-        ValueError, match="runs of simulate have no page: report one of compare, sweep, openings"
+        ValueError, match="runs of simulate have no page: report one of compare, sweep, openings, race, tune"
     ):
         report(result, tmp_path / "p.html")
     with pytest.raises(ValueError, match="runs of simulate have no page"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reports.answers import telling
+from reports.figures.counts import plays_score
 
 if TYPE_CHECKING:
     from reports.material import Material, Measured
@@ -170,6 +171,8 @@ def _pace(material: Material, words: Words) -> str | None:
         "points": words.number(points.estimate, 1),
         "settled": words.number(settled.estimate, 1),
     }
+    if not plays_score(material.rules):
+        return _pace_without_points(facts, rounds, words)
     if rounds is None:
         return words(
             "A round takes {plays} plays on average, which earn {points} raw points together; its "
@@ -179,6 +182,21 @@ def _pace(material: Material, words: Words) -> str | None:
     return words(
         "A round takes {plays} plays on average, which earn {points} raw points together; its settlement "
         "is worth {settled}, and a game takes {rounds} rounds.",
+        **facts,
+        rounds=words.number(rounds.estimate, 1),
+    )
+
+
+def _pace_without_points(facts: dict[str, str], rounds: Measured | None, words: Words) -> str:
+    if rounds is None:
+        return words(
+            "A round takes {plays} plays on average, which score nothing; its settlement is worth {settled} "
+            "raw points.",
+            **facts,
+        )
+    return words(
+        "A round takes {plays} plays on average, which score nothing; its settlement is worth {settled} raw "
+        "points, and a game takes {rounds} rounds.",
         **facts,
         rounds=words.number(rounds.estimate, 1),
     )

@@ -112,8 +112,8 @@ def _ruin(stakes: Mapping[str, Any], words: Words) -> str:
     risk = None if stakes["risk"] is None else _measured(stakes["risk"])
     if risk is None:
         return words(
-            "Who wants to stake {games} games in a row with a risk of {five} of not being able to needs {needed} "
-            "(from {paths} simulated rows of games).",
+            "Who wants to stake {games} games in a row with a risk of {five} of not being able to needs "
+            "{needed} (from {paths} simulated rows of games).",
             **facts,
         )
     return words(

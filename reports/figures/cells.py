@@ -135,7 +135,8 @@ class Sweep:
         """The end of every caption: the base cell, how much was played, seed and interval."""
         words = self.words
         return words(
-            "Base: {rules}, {policies}; {played} in each of {cells} cells, seed {seed}, {confidence} intervals.",
+            "Base: {rules}, {policies}; {played} in each of {cells} cells, seed {seed}, {confidence} "
+            "intervals.",
             rules=self.material.rules_told,
             policies=", ".join(dict.fromkeys(self.material.policies)),
             played=told_played(self.material, words),

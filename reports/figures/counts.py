@@ -69,11 +69,13 @@ def counts(material: Material, words: Words) -> Drawing | None:
 def _title(material: Material, words: Words) -> str:
     table = material.tables["counts"]
     top = table.loc[table["share"].idxmax()]
-    often = words("after {share} of the plays it is {count}", share=words.percent(float(top["share"])),
-                  count=words.whole(float(top["count"])))  # fmt: skip
     scoring = material.metric("scoring_play_rate")
     if scoring is None or not plays_score(material.rules):
-        return words("No play scores; {often}", often=often)
+        return words(
+            "No play scores; the commonest count is {count}, after {share} of the plays",
+            share=words.percent(float(top["share"])),
+            count=words.whole(float(top["count"])),
+        )
     point = row("", scoring)
     told = scale_of(words, PERCENT, [point.width]).tell_all(point.estimate, point.low, point.high)
     return words("{rate} of the plays make a count that scores", rate=told)
