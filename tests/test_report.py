@@ -271,7 +271,7 @@ def test_languages_and_dialects(folders: Path, tmp_path: Path) -> None:
     html = out.read_text(encoding="utf-8")
     assert '<html lang="pt">' in html
     assert lines_of(html)[-1] == "fives report DIR --out report.html --lang pt --csv-dialect excel-fr"
-    assert "%EF%BB%BFmetric%3Bscope%3B" in html
+    assert "%EF%BB%BFmetric;scope;" in html
 
 
 def test_csv_for_french_spreadsheets() -> None:

@@ -23,6 +23,7 @@ from tests.figure_checks import LongWords, check_texts, drawn
 from tests.shell import fives, lines_of, refusal
 
 WORDS = Words()
+NEVER = "At no stake is lowcount sure to win more than breaks even: "
 
 
 @pytest.fixture(scope="module")

@@ -128,9 +128,8 @@ def test_the_figures_of_a_tuning_draw_its_tables(tuned: Path) -> None:
     ]
     axes = drawn(found["tune-course"]).axes[0]
     table = material.tables["generations"]
-    for line, name in zip(
-        [line for line in axes.lines if len(line.get_xdata()) == 3], ("mean", "best"), strict=True
-    ):
+    lines = [line for line in axes.lines if len(line.get_xdata()) == 3]
+    for line, name in zip(lines, ("mean", "best"), strict=True):
         np.testing.assert_allclose(line.get_ydata(), table[name])
     assert (table["mean_low"] < table["mean"]).all()
     assert (table["mean"] <= table["best"]).all()

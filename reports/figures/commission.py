@@ -203,6 +203,8 @@ def _title_of_interval(table: pandas.DataFrame, words: Words, told: Mapping[str,
     gains = table["expected_low"] > 0
     if gains.all():
         return words("Every stake gains, most at {stake}: {most} a game", **told)
+    if not gains.any() and table["expected_per_game"].max() <= 0:
+        return words("No stake is sure to gain; by the estimate each loses")
     if not gains.any():
         return words("No stake is sure to gain; the most would be {most} a game at {stake}", **told)
     return words(

@@ -11,7 +11,10 @@ from selenium.webdriver.common.keys import Keys
 
 from analyzer.compare import compare
 from analyzer.openings import openings
+from analyzer.race import race
 from analyzer.report import report
+from analyzer.report_stakes import Stakes
+from analyzer.rulesets import rule_set
 from analyzer.simulate import simulate
 from analyzer.sweep import sweep
 from tests.browser.chromium import DESK, PHONE, set_style, set_window
@@ -22,11 +25,14 @@ RUNS = {
     "compare": lambda: compare("allfives", ["greedy", "random", "heavy"], deals=30),
     "sweep": lambda: sweep("allfives", {"hand": [5, 7], "spinner": ["none", "all"]}, rounds=50),
     "openings": lambda: openings("allfives", "greedy", rounds=50),
+    "race": lambda: race("exact61", "greedy", rounds=64),
+    "stakes": lambda: compare(rule_set("partout5"), ["lowcount", "greedy"], deals=30),
 }
 
 
 def page_of(folder: Path, kind: str, language: str) -> Path:
-    return report(RUNS[kind](), folder / f"{kind}.html", language=language)
+    stakes = Stakes("20", bankroll="500") if kind == "stakes" else None
+    return report(RUNS[kind](), folder / f"{kind}.html", language=language, stakes=stakes)
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +47,8 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.param("compare", "pt", marks=pytest.mark.slow),
         pytest.param("sweep", "en", marks=pytest.mark.slow),
         pytest.param("openings", "fr", marks=pytest.mark.slow),
+        pytest.param("race", "pt", marks=pytest.mark.slow),
+        pytest.param("stakes", "fr", marks=pytest.mark.slow),
     ],
 )
 def test_the_page_is_sound(browser: Chrome, tmp_path: Path, pictures: Path, kind: str, language: str) -> None:
