@@ -130,9 +130,10 @@ def of_stakes(rate: list[float], words: Words = WORDS) -> dict[str, Drawing]:
         ),
         (
             [0.54, 0.52, 0.56],
-            "At no stake is lowcount sure to win more than breaks even: ",
-            "No stake is sure",
+            NEVER,
+            "No stake is sure to gain; the most would be ",
         ),
+        ([0.52, 0.51, 0.54], NEVER, "No stake is sure to gain; by the estimate each loses"),
     ],
 )
 def test_the_edge_against_the_break_even_line(rate: list[float], even: str, gain: str) -> None:
