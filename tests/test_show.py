@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import json
 import re
 from html.parser import HTMLParser
@@ -359,6 +360,14 @@ def test_the_page_holds_every_step_and_defines_what_it_uses(name, players, chang
     for turn in story.turns:
         for sentence in words.turn_sentences(story, turn):
             assert all(part.text in page for part in sentence)
+
+
+def test_the_target_is_told_once(partners):
+    story = round_story(recorded_game(partners), 0)
+    told = dataclasses.replace(story, rules="allfives with spinner all, target 150", target=150)
+    assert words.subtitle(told).startswith("allfives with spinner all, target 150; the game has")
+    told = dataclasses.replace(story, rules="allfives", target=250)
+    assert words.subtitle(told).startswith("allfives; target 250; the game has")
 
 
 def test_names_from_a_trace_are_escaped(partners):

@@ -107,10 +107,11 @@ def title(story: Story) -> str:
 
 
 def subtitle(story: Story) -> str:
-    """Return the rule set, and how many rounds the game has."""
+    """Return the rule set with its target, told once, and how many rounds the game has."""
     rounds = "1 round" if story.rounds == 1 else f"{story.rounds:,} rounds"
     target = "no target" if story.target is None else f"target {number(story.target)}"
-    return f"{story.rules}; {target}; the game has {rounds}"
+    rules = story.rules if target in story.rules else f"{story.rules}; {target}"
+    return f"{rules}; the game has {rounds}"
 
 
 def deal_heading() -> str:

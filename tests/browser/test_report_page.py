@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from matplotlib.image import imread
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
 
 from analyzer.compare import compare
 from analyzer.openings import openings
@@ -66,6 +69,24 @@ def test_figures_scroll_on_a_phone_and_tables_too(browser: Chrome, page: Path) -
     )
     assert wide
     assert all(wide)
+
+
+def test_a_shade_says_where_a_figure_goes_on(browser: Chrome, page: Path) -> None:
+    set_window(browser, PHONE)
+    set_style(browser, "light")
+    open_page(browser, page)
+    drawing = browser.find_element(By.CSS_SELECTOR, "#figure-leads .drawing")
+    browser.execute_script("arguments[0].scrollIntoView({behavior: 'instant', block: 'center'})", drawing)
+    assert [shade < 0.95 for shade in edges_of(drawing)] == [False, True]
+    browser.execute_script("arguments[0].scrollLeft = arguments[0].scrollWidth", drawing)
+    assert [shade < 0.95 for shade in edges_of(drawing)] == [True, False]
+
+
+def edges_of(drawing: WebElement) -> list[float]:
+    """Return how bright a drawing's picture is near its left and right edge, at its head: 0 to 1."""
+    picture = imread(BytesIO(drawing.screenshot_as_png))
+    width = picture.shape[1]
+    return [float(picture[12, place, :3].min()) for place in (6, width - 7)]
 
 
 def test_paper_shows_every_table_and_no_link(browser: Chrome, page: Path) -> None:
