@@ -15,6 +15,7 @@ from selenium.webdriver.chrome.service import Service
 
 PHONE = (360, 740)  # CSS pixels
 DESK = (1280, 900)
+AXE_SECONDS = 120  # at most, on a busy machine
 MISSING = (
     "the browser tests are skipped: install Chromium and its driver to run them, on Debian with "
     "`apt-get install chromium chromium-driver`."
@@ -55,6 +56,7 @@ def started(profile: Path) -> Iterator[webdriver.Chrome]:
     os.environ.setdefault("no_proxy", "localhost,127.0.0.1")  # the driver listens on this machine
     browser = webdriver.Chrome(options=options, service=Service(executable_path=driver))
     try:
+        browser.set_script_timeout(AXE_SECONDS)
         command(browser, "Network.enable")
         command(browser, "Network.emulateNetworkConditions", **_OFFLINE)
         yield browser
