@@ -40,7 +40,8 @@ return [document.documentElement.scrollWidth - wide,
 _PAPER = "return getComputedStyle(document.body).backgroundColor;"
 _AXE = """
 const done = arguments[arguments.length - 1];
-axe.run({include: [['html']], exclude: [['svg > g']]}, {resultTypes: ['violations']}).then(done, error => done({error: String(error)}));
+const what = {include: [['html']], exclude: [['svg > g']]};
+axe.run(what, {resultTypes: ['violations']}).then(done, error => done({error: String(error)}));
 """
 
 
