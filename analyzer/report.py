@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analyzer import runs
-from analyzer.errors import FivesError, unknown
+from analyzer.errors import FivesError, shown, unknown
 from analyzer.folders import MANIFEST, PAGE, is_page, resume_command
 from analyzer.manifest import COMPLETE
 from analyzer.plans import Result, execute
@@ -192,7 +192,7 @@ def check_words(language: str, csv_dialect: str) -> None:
     from reports.languages import LANGUAGES
 
     if language not in LANGUAGES:
-        raise unknown("language", language, LANGUAGES)
+        raise FivesError(f"unknown language {shown(language)}: choose from {', '.join(LANGUAGES)}.")
     dialect_of(csv_dialect)
 
 

@@ -301,6 +301,7 @@ def test_numbers_of_every_type_as_csv() -> None:
     ("words", "sentence"),
     [
         (["--lang", "klingon"], "unknown language 'klingon': choose from en, fr, pt."),
+        (["--lang", "de"], "unknown language 'de': choose from en, fr, pt."),
         (["--csv-dialect", "excel"], "unknown CSV dialect 'excel': did you mean excel-fr?"),
         (["--dpi", "300"], "--dpi is for the PNG files: name their folder with --png."),
         (["--dpi", "5000", "--png", "x"], "dpi is 5000: it must be from 50 to 1200."),
