@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from statistics import NormalDist
 from typing import Any
@@ -19,6 +20,7 @@ from reports.answers.telling import digits_of
 from reports.answers.tune import tune_answer
 from reports.languages import LANGUAGES
 from reports.material import Material
+from reports.methods import simulate_method
 from reports.words import Words
 
 MINUS = "\N{MINUS SIGN}"
@@ -385,6 +387,21 @@ def test_answers_in_every_language_hold_the_same_numbers(language: str) -> None:
     for number in ("60", "58", "62", "50"):
         assert number in told
     assert "{" not in told
+
+
+def test_plays_that_score_nothing_and_divided_points_are_told() -> None:
+    means = [("plays_per_round", 18.6), ("points_per_round", 0.0), ("settlement_per_round", 14.2)]
+    rows: list[Row] = [(metric, "all", value, value, value) for metric, value in means]
+    plain = material(rows)
+    silent = dataclasses.replace(plain, rules={**plain.rules, "score_multiple": 0})
+    assert "18.6 plays on average, which earn 0.0 raw points" in simulate_answer(plain, Words())[-1]
+    assert (
+        "18.6 plays on average, which score nothing; its settlement is worth 14.2"
+        in (simulate_answer(silent, Words())[-1])
+    )
+    divided = dataclasses.replace(plain, rules={**plain.rules, "points": "divided"})
+    assert not any("divided" in told for told in simulate_method(plain, Words()))
+    assert sum("Points are divided here" in told for told in simulate_method(divided, Words())) == 1
 
 
 # --- race ---------------------------------------------------------------------------------------
