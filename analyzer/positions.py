@@ -66,6 +66,11 @@ class Position:
         return self._seen.layout
 
     @property
+    def seats(self) -> tuple[int, ...]:
+        """The seat of each turn."""
+        return tuple(seat_of(self.rules, self.opener, turn) for turn in range(len(self.turns)))
+
+    @property
     def hand_sizes(self) -> tuple[int, ...]:
         """Tiles in each hand now."""
         return tuple(self._seen.sizes)

@@ -1,27 +1,23 @@
 """A turn looked at from one seat: what each of its placements is worth, from rollouts or exactly.
 
-`Position` holds what the seat knows and nothing else. `Searcher` plays its worlds in as many steps as the
-caller wants: world w is a function of the seed and w alone, so the sums after n worlds depend on seed and n
-only.
+What the seat knows is an `analyzer.positions.Position`, and nothing else is looked at. `Searcher` plays its
+worlds in as many steps as the caller wants: world w is a function of the seed and w alone, so the sums after
+n worlds depend on seed and n only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analyzer.errors import FivesError
-from analyzer.notation import Move, Tile, parse_move, parse_tile
+from analyzer.notation import Move, Tile
 from analyzer.policies import Policy, searching
+from analyzer.positions import Position
 from analyzer.records import rules_record
-from analyzer.referee.layout import Layout
-from analyzer.rulesets import RuleSet
 from analyzer.searching import search_state
 from kernels import rollout
 from kernels.belief import CELLS, believe
@@ -35,88 +31,7 @@ from kernels.standing import WHOLE
 
 Integers = NDArray[np.int64]
 PASS = -1
-
-
-@dataclass(frozen=True)
-class PlayedTurn:
-    """One turn as all have seen it: whose, the number of tiles drawn, what was placed (None: a pass)."""
-
-    seat: int
-    drawn: int
-    move: Move | None
-
-
-@dataclass(frozen=True)
-class Position:
-    """What a seat knows when it is to place.
-
-    Attributes
-    ----------
-    rules : without a target, the round alone counts.
-    opener : who led, or leads now.
-    turns : of the round so far, in order from the opener; not those of the draws before this placement.
-    seat : who is to place.
-    hand : its tiles now, those that it has just drawn among them.
-    drawn : tiles that it has drawn in this turn.
-    scores : raw points of each side; () for none yet.
-    """
-
-    rules: RuleSet
-    opener: int
-    turns: tuple[PlayedTurn, ...]
-    seat: int
-    hand: tuple[Tile, ...]
-    drawn: int = 0
-    scores: tuple[Fraction, ...] = ()
-
-    @cached_property
-    def layout(self) -> Layout:
-        """The layout after the turns."""
-        layout = Layout(self.rules.spinner)
-        for turn in self.turns:
-            if turn.move is not None:
-                layout.place(turn.move)
-        return layout
-
-    @cached_property
-    def placements(self) -> tuple[Move, ...]:
-        """The legal placements, in the order of ties."""
-        return tuple(self.layout.placements(self.hand))
-
-
-def position_at(rules: RuleSet, round_: Mapping[str, Any], turn: int, scores: Sequence[Any]) -> Position:
-    """Return what the seat of a turn of a trace's round knew when it was to place.
-
-    Parameters
-    ----------
-    rules : the game's.
-    round_ : one of the trace's rounds.
-    turn : number of the turn in the round, from 0.
-    scores : raw points of each side when the round began.
-    """
-    turns = round_["turns"]
-    seat = turns[turn]["seat"]
-    hand = [parse_tile(text) for text in round_["hands"][seat]]
-    for each in turns[: turn + 1]:
-        if each["seat"] == seat:
-            hand += [parse_tile(text) for text in each["drawn"]]
-    played = [_played(each) for each in turns[:turn]]
-    placed = [each.move.tile for each in played if each.seat == seat and each.move is not None]
-    before = turns[turn - 1]["scores"] if turn else scores
-    return Position(
-        rules=rules,
-        opener=round_["opener"],
-        turns=tuple(played),
-        seat=seat,
-        hand=tuple(tile for tile in hand if tile not in placed),
-        drawn=len(turns[turn]["drawn"]),
-        scores=tuple(Fraction(score) for score in before),
-    )
-
-
-def _played(turn: Mapping[str, Any]) -> PlayedTurn:
-    move = None if turn["move"] is None else parse_move(turn["move"])
-    return PlayedTurn(turn["seat"], len(turn["drawn"]), move)
+MOST_AT_ONCE = 1_000_000  # worlds: sums of so many products of millionths fit into 64 bits
 
 
 def number_of(move: Move) -> int:
@@ -159,7 +74,7 @@ class Searcher:
 
     Parameters
     ----------
-    position : with at least one placement.
+    position : what the seat knows.
     base : the policy that plays the worlds out in all seats.
     seed, game, game_round : of the worlds: those that a searching policy sees at this turn of this game.
 
@@ -173,8 +88,6 @@ class Searcher:
         self, position: Position, base: Policy, seed: int, *, game: int = 0, game_round: int = 0
     ) -> None:
         self.position, self.rules = position, rules_record(position.rules)
-        if not position.placements:
-            raise FivesError("the seat has no placement: it must draw or pass.")
         state = search_state([searching(base, 1)] * position.rules.players, position.rules)
         assert state is not None
         self.state = state
@@ -198,12 +111,12 @@ class Searcher:
     def _retraced(self, game_round: int) -> tuple[KernelLayout, rollout.Turn]:
         position, rules = self.position, self.position.rules
         turns = position.turns
-        seats = np.array([turn.seat for turn in turns], np.int64)
+        seats = np.array(position.seats, np.int64)
         drawn = np.array([turn.drawn for turn in turns], np.int64)
         placed = np.array([PASS if turn.move is None else number_of(turn.move) for turn in turns], np.int64)
         layout, played = retrace(self.state.history, self.rules, seats, drawn, placed)
         hand = sum(1 << tile.number for tile in position.hand)
-        gone = rules.players * rules.hand + int(drawn.sum()) + position.drawn
+        gone = rules.players * rules.hand + int(drawn.sum()) + position.drawing
         plays = int(np.count_nonzero(placed != PASS))
         return layout, rollout.Turn(position.seat, hand, played, plays, gone, position.opener, game_round)
 
@@ -228,11 +141,10 @@ class Searcher:
         return Fraction(1, HALF * (rules.side_count - 1))
 
     def play(self, worlds: int) -> Values:
-        """Play so many further worlds and return the values of all so far."""
+        """Play so many further worlds, MOST_AT_ONCE at most, and return the values of all so far."""
         values = self.values(worlds)
         self.sums += values.sum(axis=0)
-        exact = values.astype(object)
-        self.products = self.products + exact.T @ exact
+        self.products = self.products + (values.T @ values).astype(object)
         return Values(self.position.placements, self.played, self.unit, self.sums.copy(), self.products)
 
     def values(self, worlds: int) -> Integers:

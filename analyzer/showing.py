@@ -118,12 +118,16 @@ def round_story(recorded: Recorded, round_: int) -> Story:
     FivesError
         Where the game has no such round.
     """
-    trace = recorded.trace
+    check_round(recorded.trace, round_)
+    return _Teller(recorded, round_).story()
+
+
+def check_round(trace: Trace, round_: int) -> None:
+    """Raise FivesError unless the game has a round of this number."""
     if not 0 <= round_ < len(trace.rounds):
         last = len(trace.rounds) - 1
         has = "only round 0" if last == 0 else f"rounds 0 to {last}"
         raise FivesError(f"game {trace.game} has no round {round_}: it has {has}.")
-    return _Teller(recorded, round_).story()
 
 
 class _Teller:
@@ -136,7 +140,7 @@ class _Teller:
         self.round = round_
         self.record = recorded.trace.rounds[round_]
         self.table = PlayTable(self.rules, self.record.hands, self.record.boneyard)
-        self.scores = _scores_before(self.trace, round_)
+        self.scores = scores_before(self.trace, round_)
 
     def story(self) -> Story:
         """Return the whole round."""
@@ -217,7 +221,7 @@ class _Teller:
         )
 
 
-def _scores_before(trace: Trace, round_: int) -> Scores:
+def scores_before(trace: Trace, round_: int) -> Scores:
     """Return the scores at the start of a round: of the round before, or of the game."""
     if round_ == 0:
         return trace.start

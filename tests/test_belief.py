@@ -13,9 +13,11 @@ import scipy.stats
 
 from analyzer.notation import Tile, tile_set
 from analyzer.policies import POLICIES
+from analyzer.positions import Position, position_at
 from analyzer.records import rules_record
+from analyzer.referee.reading import read_trace
 from analyzer.rulesets import RuleSet, rule_set
-from analyzer.search import Position, Searcher, position_at
+from analyzer.search import Searcher
 from analyzer.traces import traces
 from kernels.belief import CELLS, believe
 from kernels.imagine import imagine
@@ -45,21 +47,23 @@ def positions(rules: RuleSet, rounds: int, seed: int) -> Iterator[Position]:
     """Yield the turns with a placement of random rounds."""
     rules = rules.replace(target=None)
     for trace in traces(rules, ["random"], seed=seed, count=rounds):
-        round_ = trace["rounds"][0]
-        for number, turn in enumerate(round_["turns"]):
-            if turn["move"] is not None:
-                yield position_at(rules, round_, number, ())
+        round_ = read_trace(trace).rounds[0]
+        for number in range(len(round_.turns)):
+            position = position_at(rules, round_, number)
+            if position is not None:
+                yield position
 
 
 def work_of(position: Position) -> float:
     """Return about how many deals plain enumeration has to try."""
     rules = position.rules
-    own = sum(turn.seat == position.seat and turn.move is not None for turn in position.turns)
+    turns = list(zip(position.seats, position.turns, strict=True))
+    own = sum(seat == position.seat and turn.move is not None for seat, turn in turns)
     hidden = rules.tiles - len(position.hand) - own
     tries = 1.0
     for seat in range(rules.players):
         if seat != position.seat:
-            kept = [turn for turn in position.turns if turn.seat == seat]
+            kept = [turn for who, turn in turns if who == seat]
             early = next((i for i, turn in enumerate(kept) if turn.drawn), len(kept))
             unsure = rules.hand - sum(turn.move is not None for turn in kept[:early])
             tries *= math.comb(hidden - rules.hand + unsure, unsure)
@@ -75,7 +79,11 @@ def chosen(rules: RuleSet, wanted: int, seed: int, most_work: float = 1e4) -> li
     found = [p for p in positions(rules, 60, seed) if 1 < work_of(p) < most_work and p.turns]
 
     def stuck(position: Position) -> tuple[int, int]:
-        turns = [t for t in position.turns if t.seat != position.seat and (t.drawn or t.move is None)]
+        turns = [
+            turn
+            for seat, turn in zip(position.seats, position.turns, strict=True)
+            if seat != position.seat and (turn.drawn or turn.move is None)
+        ]
         return len(turns), sum(turn.drawn for turn in turns)
 
     return sorted(found, key=stuck, reverse=True)[:wanted]
@@ -163,7 +171,7 @@ def test_the_boneyard_is_in_any_order() -> None:
     position = next(
         p
         for p in positions(rules, 30, seed=13)
-        if p.turns and not p.drawn and not any(turn.drawn for turn in p.turns)
+        if p.turns and not p.drawing and not any(turn.drawn for turn in p.turns)
     )
     sampler = Sampler(position, CELLS)
     orders = Counter()

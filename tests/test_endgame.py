@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -11,9 +12,11 @@ import pytest
 
 from analyzer.notation import tile_set
 from analyzer.policies import POLICIES
+from analyzer.positions import Position, position_at
 from analyzer.referee.events import GameState
+from analyzer.referee.reading import read_trace
 from analyzer.rulesets import RuleSet, rule_set
-from analyzer.search import Position, Searcher, position_at
+from analyzer.search import Searcher
 from analyzer.traces import traces
 from tests.plain import worth
 from tests.plain.endgame import Endgame
@@ -43,13 +46,13 @@ def known(rules: RuleSet, seed: int) -> Iterator[Position]:
     while True:
         (trace,) = traces(rules.replace(target=None), ["random"], seed=seed, first_game=number, count=1)
         number += 1
-        round_ = trace["rounds"][0]
-        for at, turn in enumerate(round_["turns"]):
-            if turn["move"] is None:
+        round_ = read_trace(trace).rounds[0]
+        for at in range(len(round_.turns)):
+            position = position_at(rules.replace(target=None), round_, at)
+            if position is None:
                 continue
-            position = position_at(rules.replace(target=None), round_, at, (0, 0))
             hidden = rules.tiles - len(position.layout) - len(position.hand)
-            drawn = sum(each.drawn for each in position.turns) + position.drawn
+            drawn = sum(each.drawn for each in position.turns) + position.drawing
             all_known = 2 * rules.hand + drawn == rules.tiles
             if all_known and len(position.hand) + hidden <= MOST_TILES and len(position.placements) > 1:
                 yield with_scores(position, rules, rng)
@@ -62,9 +65,7 @@ def with_scores(position: Position, rules: RuleSet, rng: np.random.Generator) ->
     step = 1 if rules.name in ("partout5", "draw") else 5
     most = (rules.target - 1) // step
     scores = tuple(Fraction(step * int(max(0, most - rng.integers(0, 14)))) for _ in range(2))
-    return Position(
-        rules, position.opener, position.turns, position.seat, position.hand, position.drawn, scores
-    )
+    return dataclasses.replace(position, rules=rules, scores=scores)
 
 
 def plain_values(position: Position, searcher: Searcher) -> list[Any]:
@@ -107,11 +108,18 @@ def test_values_of_many_positions_are_those_of_brute_force(rules: RuleSet) -> No
     assert_all_equal(rules, 400, seed=32)
 
 
+def first_turns(trace: dict[str, Any]) -> list[Position]:
+    """Return the positions of the turns with a placement of a game's first round."""
+    read = read_trace(trace)
+    found = (position_at(read.rules, read.rounds[0], at) for at in range(len(read.rounds[0].turns)))
+    return [position for position in found if position is not None]
+
+
 def test_too_much_is_left_alone() -> None:
     """All 28 tiles in two hands are more than may be searched; with hidden tiles nothing is known."""
     rules = rule_set("allfives", players=2, hand=14)
     (trace,) = traces(rules, ["random"], seed=33, count=1)
-    assert Searcher(position_at(rules, trace["rounds"][0], 0, (0, 0)), GREEDY, 1).solved() is None
+    assert Searcher(first_turns(trace)[0], GREEDY, 1).solved() is None
     rules = rule_set("allfives", players=2)
     (trace,) = traces(rules, ["random"], seed=33, count=1)
-    assert Searcher(position_at(rules, trace["rounds"][0], 4, (0, 0)), GREEDY, 1).solved() is None
+    assert Searcher(first_turns(trace)[4], GREEDY, 1).solved() is None

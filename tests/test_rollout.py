@@ -14,10 +14,13 @@ import fives
 from analyzer.errors import FivesError
 from analyzer.notation import tile_set
 from analyzer.policies import POLICIES, Policy, policy
+from analyzer.positions import Position, position_at
+from analyzer.referee.reading import read_trace
 from analyzer.referee.replay import check_trace
 from analyzer.rulesets import RuleSet, rule_set
-from analyzer.search import Position, Searcher, position_at
+from analyzer.search import Searcher
 from analyzer.settings import policy_from
+from analyzer.showing import scores_before
 from analyzer.traces import traces
 from kernels.imagine import imagine
 from kernels.rng import CHOICE, DEAL, child
@@ -43,13 +46,12 @@ def name_of(rules: RuleSet) -> str:
 
 def turns_of(trace: dict[str, Any], rules: RuleSet) -> Iterator[tuple[int, dict[str, Any], Position]]:
     """Yield (number of the round, turn, position) of each turn with a placement."""
-    scores = [0] * rules.side_count
-    for number, round_ in enumerate(trace["rounds"]):
-        for at, turn in enumerate(round_["turns"]):
-            if turn["move"] is not None:
-                yield number, turn, position_at(rules, round_, at, scores)
-        last = round_["settlement"] or round_["turns"]
-        scores = last[-1]["scores"]
+    read = read_trace(trace)
+    for number, round_ in enumerate(read.rounds):
+        for at, turn in enumerate(trace["rounds"][number]["turns"]):
+            position = position_at(rules, round_, at, scores_before(read, number))
+            if position is not None:
+                yield number, turn, position
 
 
 def imagined(searcher: Searcher, number: int) -> tuple[list[list[Any]], list[Any], int]:

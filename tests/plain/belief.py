@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analyzer.notation import Tile, tile_set
+from analyzer.positions import Position
 from analyzer.referee.layout import Layout
 from analyzer.rulesets import RuleSet
-from analyzer.search import Position
 
 Hands = tuple[frozenset[Tile], ...]
 
@@ -51,9 +51,9 @@ def deals(position: Position) -> Counter[Hands]:
 
 def _seen(position: Position) -> Iterator[_Seen]:
     layout = Layout(position.rules.spinner)
-    for turn in position.turns:
+    for seat, turn in zip(position.seats, position.turns, strict=True):
         values = frozenset(layout.open_values()) if len(layout) else None
-        yield _Seen(turn.seat, values, turn.drawn, turn.move and turn.move.tile)
+        yield _Seen(seat, values, turn.drawn, turn.move and turn.move.tile)
         if turn.move is not None:
             layout.place(turn.move)
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from analyzer.notation import Move, Tile
+from analyzer.positions import Position
 from analyzer.referee.events import GameState, apply_play, game_state, points_of_play
 from analyzer.referee.layout import Layout
 from analyzer.referee.settlement import block_gains, is_split, out_gains, settle
-from analyzer.search import Position
 
 Worth = Callable[[str, int, tuple[Fraction, ...], GameState], Any]
 """From the end, who placed last, the scores and the game's state: what it is worth to seat 0."""
@@ -33,7 +33,7 @@ class Endgame:
         self.hands: list[list[Tile]] = [other, other]
         self.hands[position.seat] = list(position.hand)
         self.seat = position.seat
-        self.scores = position.scores or (Fraction(0), Fraction(0))
+        self.scores = position.scores
         self.visits = 0
 
     def value(self, move: Move) -> Any:

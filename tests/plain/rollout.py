@@ -8,11 +8,11 @@ from fractions import Fraction
 
 from analyzer.notation import Move, Tile, tile_set
 from analyzer.policies import Policy
+from analyzer.positions import Position
 from analyzer.referee.events import GameState
 from analyzer.referee.layout import Layout
 from analyzer.referee.rounds import RoundStart, View, _Round
 from analyzer.referee.table import Table
-from analyzer.search import Position
 
 from . import chooser, streams
 
@@ -31,18 +31,20 @@ def play_on(
     position: Position,
     hands: Sequence[Sequence[Tile]],
     boneyard: Sequence[Tile],
-    move: Move,
+    move: Move | None,
     base: Policy,
     choice_key: int,
 ) -> End:
     """Return how the round ends where the seat places `move` and all play on by the base policy.
+
+    Without a `move` the seat plays by it too.
 
     Parameters
     ----------
     hands, boneyard : the world.
     choice_key : the stream of ties.
     """
-    forced = [move]
+    forced = [] if move is None else [move]
 
     def choose(view: View) -> Move:
         if forced:
@@ -63,14 +65,13 @@ def play_on(
 
 def _started(position, hands, boneyard, choose) -> _Round:  # type: ignore[no-untyped-def]
     rules = position.rules
-    scores = position.scores or (Fraction(0),) * rules.side_count
     any_deal = tile_set(rules.set)  # replaced by the world below
-    round_ = _Round(rules, RoundStart(0, 0, position.opener, "lot", any_deal, scores), choose)
+    round_ = _Round(rules, RoundStart(0, 0, position.opener, "lot", any_deal, position.scores), choose)
     table = Table(rules, hands, boneyard)
     table.layout = Layout(rules.spinner)
-    for turn in position.turns:
+    for seat, turn in zip(position.seats, position.turns, strict=True):
         if turn.move is not None:
             table.layout.place(turn.move)
-            table.last_placer = turn.seat
+            table.last_placer = seat
     round_.table = table
     return round_
