@@ -76,7 +76,7 @@ def _obeys(belief, key, word):
 
 
 @kernel
-def _shuffle_boneyard(world, rules, boneyard, drawn, key, word):
+def shuffle_boneyard(world, rules, boneyard, drawn, key, word):
     """Lay the tiles of a mask into the boneyard in random order, to be drawn as they lie."""
     position = drawn
     while boneyard:
@@ -124,6 +124,6 @@ def imagine(belief, ways, history, rules, seat, hand, drawn, world, key):
                     boneyard |= 1 << tile
                 elif history.placed_by[tile] == NOT_PLACED:
                     world.hands[belief.seat[belief.lot[k]]] |= 1 << tile
-            _shuffle_boneyard(world, rules, boneyard, drawn, key, word)
+            shuffle_boneyard(world, rules, boneyard, drawn, key, word)
             return True
     return False

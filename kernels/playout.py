@@ -80,6 +80,32 @@ def play_on(table, rules, policies, round_key, seat, placement, layout, played, 
 
 
 @kernel
+def play_from(table, rules, policies, round_key, seat, layout, played, plays):
+    """Play a round on from the turn of a seat, which leads, or draws and passes where it has to.
+
+    Parameters
+    ----------
+    table : as for `play_on`; `last` the seat that placed the last tile.
+    policies, round_key, layout, played, plays : as for `play_on`.
+    """
+    held = 0
+    for other in range(rules.players):
+        held |= table.hands[other]
+    groups = Groups(table.hands[seat], 0, 0, 0)
+    if plays:
+        before = seat - 1 if seat else rules.players - 1
+        seat, held = _next_to_play(table, rules, before, layout.open_ends | layout.open_sides, held)
+        if seat < 0:
+            table.end = END_BLOCKED
+            settle_round(table, rules, policies, 0, round_key, None, None)
+            return
+        groups = placements(table.hands[seat], layout)
+    hand, choice_key = table.hands[seat], child(round_key, CHOICE)
+    placement = choose_for(table, rules, policies, seat, groups, layout, hand, played, choice_key, plays)
+    play_on(table, rules, policies, round_key, seat, placement, layout, played, plays)
+
+
+@kernel
 def finish_game(table, rules, policies, key):
     """Play rounds after one that has ended until the game is over or the guard stops it."""
     for game_round in range(table.game_round + 1, rules.guard):

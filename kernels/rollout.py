@@ -70,7 +70,7 @@ def list_placements(groups, is_lead, listed):
 
 
 @kernel
-def _set_lacks(table, history, rules):
+def set_lacks(table, history, rules):
     """Set what all have seen that each seat lacks, as every round keeps it."""
     for seat in range(rules.players):
         table.lacks[seat] = 0
@@ -126,7 +126,7 @@ def play_worlds(search, ways, rules, turn, layout, scores, listed, n, key, first
     bool : False where no deal was found that agrees with the history.
     """
     policies = search.bases[turn.seat]
-    _set_lacks(search.deal, search.history, rules)
+    set_lacks(search.deal, search.history, rules)
     for number in range(worlds):
         world_key = child(key, first + number)
         found = imagine(
