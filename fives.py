@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from analyzer.version import __version__
 
 if TYPE_CHECKING:
+    from analyzer.advice import advise
     from analyzer.compare import compare
     from analyzer.errors import FivesError
     from analyzer.given import given
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from analyzer.referee.sheet import score_sheet
     from analyzer.report import pictures, repeat, report
     from analyzer.report_stakes import Stakes
+    from analyzer.review import review
     from analyzer.rulesets import RuleSet, rule_set
     from analyzer.sequential import Sprt
     from analyzer.simulate import simulate
@@ -47,6 +49,7 @@ __all__ = [
     "Stakes",
     "UntilWidth",
     "__version__",
+    "advise",
     "compare",
     "given",
     "house_rules",
@@ -57,6 +60,7 @@ __all__ = [
     "race_table",
     "repeat",
     "report",
+    "review",
     "rule_set",
     "score_sheet",
     "simulate",
@@ -74,6 +78,7 @@ _HOME = {
     "Sprt": ("analyzer.sequential", "Sprt"),
     "Stakes": ("analyzer.report_stakes", "Stakes"),
     "UntilWidth": ("analyzer.stopping", "UntilWidth"),
+    "advise": ("analyzer.advice", "advise"),
     "compare": ("analyzer.compare", "compare"),
     "given": ("analyzer.given", "given"),
     "house_rules": ("analyzer.house", "house_rules"),
@@ -84,6 +89,7 @@ _HOME = {
     "pictures": ("analyzer.report", "pictures"),
     "repeat": ("analyzer.report", "repeat"),
     "report": ("analyzer.report", "report"),
+    "review": ("analyzer.review", "review"),
     "rule_set": ("analyzer.rulesets", "rule_set"),
     "score_sheet": ("analyzer.referee.sheet", "score_sheet"),
     "simulate": ("analyzer.simulate", "simulate"),

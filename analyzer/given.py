@@ -102,10 +102,10 @@ def given(
     dealt: list[tuple[Tile, ...]] = [()] * rules.players
     for seat, text in (hands or {}).items():
         _check_seat("hand", seat, rules)
-        dealt[seat] = _tiles(f"the hand of seat {seat}", text, rules)
+        dealt[seat] = read_tiles(f"the hand of seat {seat}", text, rules)
         if len(dealt[seat]) > rules.hand:
             raise FivesError(f"the hand of seat {seat} has {len(dealt[seat])} tiles: {rules.hand} are dealt.")
-    rest = _tiles("the boneyard", boneyard, rules) if boneyard is not None else ()
+    rest = read_tiles("the boneyard", boneyard, rules) if boneyard is not None else ()
     undealt = rules.tiles - rules.players * rules.hand
     if len(rest) > undealt:
         raise FivesError(f"the boneyard has {len(rest)} tiles: {undealt} are left undealt.")
@@ -139,7 +139,8 @@ def fitting(given: Given | None, rules: RuleSet) -> Given | None:
     return None if given is None else from_dict(given.as_dict(), rules)
 
 
-def _tiles(what: str, text: str, rules: RuleSet) -> tuple[Tile, ...]:
+def read_tiles(what: str, text: str, rules: RuleSet) -> tuple[Tile, ...]:
+    """Return tiles parted by blanks or commas; FivesError where there is none, which says of `what`."""
     words = text.replace(",", " ").split()
     if not words:
         raise FivesError(f"{what} names no tile: write tiles as in 6-6 6-5.")

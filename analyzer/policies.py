@@ -38,6 +38,7 @@ FEATURES: dict[str, str] = {
 }
 MAX_WEIGHT = 1_000_000
 ROLLOUT = "rollout"
+DEFAULT_BASE = "careful"  # plays imagined worlds on, where no policy is named for it
 MAX_WORLDS = 100_000
 
 

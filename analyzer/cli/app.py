@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from analyzer.cli import (
+    advise,
     bench,
     calc,
     commission,
@@ -23,6 +24,7 @@ from analyzer.cli import (
     race,
     report,
     resume,
+    review,
     rules,
     score,
     show,
@@ -62,6 +64,8 @@ app.command("sweep", cls=CommandWithCsv)(sweep.sweep)
 app.command("openings", cls=CommandWithCsv)(openings.openings)
 app.command("compare", cls=CommandWithCsv)(compare.compare)
 app.command("race", cls=CommandWithCsv)(race.race)
+app.command("advise")(advise.advise)
+app.command("review", cls=CommandWithCsv)(review.review)
 app.command("tune")(tune.tune)
 app.command("report")(report.report)
 app.command("resume")(resume.resume)
