@@ -105,9 +105,7 @@ class Rated:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
-        told = {
-            name: getattr(self, name) for name in ("estimate", "low", "high", "gap", "gap_se", "p_best")
-        }
+        told = {name: getattr(self, name) for name in ("estimate", "low", "high", "gap", "gap_se", "p_best")}
         return {"move": str(self.move), **told}
 
 

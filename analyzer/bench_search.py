@@ -13,8 +13,10 @@ from itertools import islice
 from typing import Any
 
 from analyzer.policies import policy
+from analyzer.positions import Position, position_at
+from analyzer.referee.reading import read_trace
 from analyzer.rulesets import RuleSet, rule_set
-from analyzer.search import Position, Searcher, position_at
+from analyzer.search import Searcher
 from analyzer.traces import traces
 
 RULES = ("exact61", "allfives")
@@ -47,14 +49,13 @@ def searches(repeats: int) -> Iterator[dict[str, Any]]:
 def _positions(rules: RuleSet) -> Iterator[Position]:
     """Yield the positions of a game with two random players that have at least LEAST placements."""
     (game,) = traces(rules, "random", seed=SEED)
-    scores = [0] * rules.side_count
-    for round_ in game["rounds"]:
-        for turn, each in enumerate(round_["turns"]):
-            if each["move"] is not None:
-                position = position_at(rules, round_, turn, scores)
-                if len(position.placements) >= LEAST:
-                    yield position
-        scores = (round_["settlement"] or round_["turns"])[-1]["scores"]
+    scores = None
+    for round_ in read_trace(game).rounds:
+        for turn in range(len(round_.turns)):
+            position = position_at(rules, round_, turn, scores)
+            if position is not None and len(position.placements) >= LEAST:
+                yield position
+        scores = (round_.settlement or round_.turns)[-1].scores
 
 
 def _seconds(positions: list[Position], base: str) -> float:
