@@ -214,19 +214,20 @@ def advice(
     """Return what each placement of a position is worth; see `advise`."""
     limits.check_seed(seed)
     limits.check_confidence(confidence)
-    searcher = Searcher(position, base, seed)
+    searcher = apart(partial(Searcher, position, base, seed))
     values, stopped = apart(searcher.solved), "exact"
     if values is None:
         values, stopped = _played(searcher, budget, 1 - confidence)
     rated = rated_placements(position, values, confidence)
-    why = reasons(searcher, rated[0].move, rated[1].move) if len(rated) > 1 else ()
+    first = [each.move for each in rated[:2]]
+    why = apart(partial(reasons, searcher, *first)) if len(first) > 1 else ()
     return Advice(position, base.name, seed, confidence, values.worlds, stopped, rated, why)
 
 
 def _played(searcher: Searcher, budget: Budget, risk: float) -> tuple[Values, str]:
     """Play worlds until the best is separated or the budget ends; return their values and which it was."""
     stops = [*checkpoints(budget.most_worlds), budget.most_worlds]
-    searcher.values(0)  # whatever has to be compiled is not counted as time
+    apart(partial(searcher.values, 0))  # whatever has to be compiled is not counted as time
     steps = _Steps(searcher, math.inf if budget.seconds is None else budget.seconds)
     for look, stop in enumerate(stops, start=1):
         values = steps.play_to(stop)

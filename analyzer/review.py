@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from analyzer.review_costs import Cost, cost_of
 from analyzer.review_luck import Change, Valuer, changes
 from analyzer.showing import Recorded, check_round, recorded_game, scores_before
 from analyzer.stats import normal_quantile
+from analyzer.workers import apart
 
 DEFAULT_WORLDS = 2000
 LEAST_WORLDS, MOST_WORLDS = 100, 100_000
@@ -256,7 +258,7 @@ def reviewed(
         check_round(trace, round_)
     rounds = tuple(range(len(trace.rounds))) if round_ is None else (round_,)
     counter = _Counter(2 * sum(len(trace.rounds[each].turns) for each in rounds), tick)
-    valuer = Valuer(trace, base, worlds, seed)  # refuses rules that no search can play
+    valuer = apart(partial(Valuer, trace, base, worlds, seed))  # refuses rules that no search can play
     turns = _turns(trace, rounds, base, worlds, seed, counter)
     return Review(
         trace=trace,

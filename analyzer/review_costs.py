@@ -62,7 +62,7 @@ def cost_of(
         return Cost(PASS, None, 0.0, 0.0)
     if len(position.placements) == 1:
         return Cost(FORCED, played, 0.0, 0.0)
-    searcher = Searcher(position, base, seed, game=game, game_round=game_round)
+    searcher = apart(partial(Searcher, position, base, seed, game=game, game_round=game_round))
     at = position.placements.index(played)
     values = apart(searcher.solved)
     if values is not None:

@@ -35,8 +35,8 @@ def search_state(policies: Sequence[Policy], rules: RuleSet) -> Search | None:
         return None
     if "highest_double" in openers_of(rules):
         raise FivesError(
-            "rollout policies do not take in what the highest double's opener tells of the hands: "
-            "choose another policy, or another rule for the opener."
+            "a search does not take in what an opener by the highest double tells of the hands: "
+            "name a policy without one, or set another opener_first in a file of house rules."
         )
     worlds = np.zeros(MAX_SEATS, np.int64)
     worlds[: len(policies)] = [policy.worlds for policy in policies]

@@ -165,6 +165,12 @@ def test_time_is_the_bound_where_it_comes_first() -> None:
     assert 0 < values.worlds < 10_000
 
 
+def test_no_time_at_all_is_one_step() -> None:
+    found = advise(EXACT61, HAND, opener=1, moves=MOVES, seconds=1e-12)
+    assert found.stopped == "seconds"
+    assert 0 < found.worlds < 100
+
+
 def test_steps_change_nothing() -> None:
     slow, fast = (Searcher(position(), CAREFUL, 3) for _ in range(2))
     values = _Steps(slow, 1e9, clock=iter([*[float(i) for i in range(10**4)]]).__next__).play_to(500)
