@@ -15,7 +15,7 @@ from analyzer.given import Given, fitting, from_dict
 from analyzer.ledger import Span
 from analyzer.plans import Report, Result, execute
 from analyzer.policies import Policy, policy
-from analyzer.rulesets import RuleSet
+from analyzer.rulesets import RuleSet, as_rule_set
 from analyzer.sequential import Sprt
 from analyzer.settings import policies_from, rules_from
 from analyzer.simulate import DEFAULT_CONFIDENCE, DEFAULT_SEED
@@ -226,7 +226,7 @@ def _test_words(test: Mapping[str, Any]) -> str:
 
 
 def comparison(
-    rules: RuleSet,
+    rules: RuleSet | str,
     policies: Sequence[str | Policy],
     *,
     deals: int,
@@ -239,6 +239,7 @@ def comparison(
     given: Given | None = None,
 ) -> Comparison:
     """Return the plan of `compare` with these arguments; FivesError where one is out of range."""
+    rules = as_rule_set(rules)
     limits.check_count("deals", deals)
     limits.check_seed(seed)
     limits.check_first_game(first_game, deals)
@@ -286,7 +287,7 @@ def from_settings(settings: Mapping[str, Any]) -> Comparison:
 
 
 def compare(
-    rules: RuleSet,
+    rules: RuleSet | str,
     policies: Sequence[str | Policy],
     *,
     deals: int,
@@ -304,7 +305,7 @@ def compare(
 
     Parameters
     ----------
-    rules : the rule set; its target is not looked at where rounds are played.
+    rules : a rule set, or a name for two players; its target is not looked at where rounds are played.
     policies : two or more; a policy against itself only alone.
     deals : how many; deal k is game k of the seed, played once a seating and pair.
     per : "game": to the target; "round": round 0 of the game alone.

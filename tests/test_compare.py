@@ -156,6 +156,11 @@ def reported(result: Result) -> dict[str, Any]:
     return found | {"manifest": {key: value for key, value in found["manifest"].items() if key != "times"}}
 
 
+def test_a_name_stands_for_the_rule_set() -> None:
+    by_name = compare("allfives", ["greedy", "random"], deals=20)
+    assert by_name.summary_rows == compare(rule_set("allfives"), ["greedy", "random"], deals=20).summary_rows
+
+
 @pytest.mark.parametrize("name", ["two", "three"])
 def test_threads_do_not_matter(name: str) -> None:
     one, *others = (compare(SETS[name], TRIO, deals=1500, per="round", threads=n) for n in (1, 3, None))
