@@ -10,8 +10,8 @@
 
 SHELL := /bin/sh
 PYTHON ?= python3
-# Each worker loads the kernels again, so only the slow tests gain from several.
-PYTEST_ARGS ?=
+# Two workers; a file of the fast tests stays with one, which sets up what its tests share once.
+PYTEST_ARGS ?= --numprocesses=2 --dist=loadfile
 SLOW_ARGS ?= --numprocesses=2
 
 BIN := .venv/bin
