@@ -68,8 +68,11 @@ def chances_of_best(values: Values) -> list[float]:
     under a flat prior, as in C.-H. Chen, J. Lin, E. Yücesan and S. E. Chick, *Simulation budget allocation
     for further enhancing the efficiency of ordinal optimization*, Discrete Event Dynamic Systems 10 (2000).
     The chance is the share of DRAWS draws in which a placement is highest. Placements that were worth the
-    same in every world share theirs; so do exact ties.
+    same in every world share theirs; so do exact ties. One world tells nothing of a spread, so a flat prior
+    leaves all placements alike.
     """
+    if values.worlds == 1 and not values.is_exact:
+        return [1 / len(values.moves)] * len(values.moves)
     groups = _equal(values)
     firsts = [group[0] for group in groups]
     shares = _shares(values, firsts) if not values.is_exact else _exact_shares(values, firsts)

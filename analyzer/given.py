@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from analyzer import conditions
 from analyzer.errors import FivesError, shown
 from analyzer.notation import Tile, format_tile, parse_tile
 from analyzer.rulesets import RuleSet, gain_step
+from analyzer.scores import check_standing
 
 MAX_STEPS = 256  # the room for a condition: `kernels.state.MAX_CODE`
-MOST_BELOW = 1_000_000  # raw points that a score may start below 0
 
 
 @dataclass(frozen=True)
@@ -173,11 +172,4 @@ def _check_score(score: object, rules: RuleSet) -> None:
     assert rules.target is not None
     if not isinstance(score, int) or isinstance(score, bool):
         raise FivesError(f"a score is {shown(score)}: it must be a whole number of points.")
-    if score >= rules.target:
-        raise FivesError(f"a score is {score}: at the target of {rules.target} the game is over.")
-    is_debited = rules.partner == "debited" and rules.has_partners
-    if score < (-MOST_BELOW if is_debited else 0):
-        raise FivesError(f"a score is {score}: under these rules none falls below 0.")
-    step = Fraction(gain_step(rules))
-    if step and score % step:
-        raise FivesError(f"a score is {score}: it must be a multiple of {step}, as every gain is.")
+    check_standing("a score", score, rules, gain_step(rules))

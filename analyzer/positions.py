@@ -14,11 +14,11 @@ from functools import cached_property
 
 from analyzer.errors import FivesError
 from analyzer.notation import Move, Tile, tile_set
-from analyzer.referee.events import Scores, is_accepted, is_at_target, no_scores
+from analyzer.referee.events import Scores, no_scores
 from analyzer.referee.layout import Layout
 from analyzer.referee.reading import RoundRecord
-from analyzer.referee.record import numbers
 from analyzer.rulesets import RuleSet
+from analyzer.scores import check_standing, score_step
 from analyzer.seen import Seen, seat_of
 from analyzer.turnlist import Turn
 
@@ -166,14 +166,10 @@ def _check_scores(position: Position) -> None:
         raise FivesError(
             f"{len(scores)} scores are given: give one for each of the {rules.side_count} sides."
         )
+    if rules.target is None:
+        return
     for side, score in enumerate(scores):
-        told = numbers([score])[0]
-        if (2 * Fraction(score)).denominator != 1:
-            raise FivesError(f"the score of side {side} is {told}: raw points are whole, or end in .5.")
-        if rules.target is None:
-            continue
-        if is_at_target(rules, score) or not is_accepted(rules, score, Fraction(0)):
-            raise FivesError(f"the score of side {side} is {told}: the target of {rules.target} is reached.")
+        check_standing(f"the score of side {side}", Fraction(score), rules, score_step(rules))
 
 
 def _check_hand(position: Position) -> None:

@@ -74,8 +74,9 @@ class RaceGrid:
         return (raw - self.lowest) // self.step
 
     def _by(self) -> str:
-        by = self.step // self.shown
-        return f" in steps of {by}" if by > 1 else ""
+        if self.shown > 1:
+            return f", counted in points of {self.shown} raw points"
+        return f" in steps of {self.step}" if self.step > 1 else ""
 
     def raw(self, place: int) -> int:
         """Return the raw points of a place."""

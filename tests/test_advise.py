@@ -129,6 +129,10 @@ def test_always_the_same_difference_is_no_trouble() -> None:
     assert not is_separated(constant, 0, 1, 0.05)
 
 
+def test_one_world_says_nothing_of_which_is_best() -> None:
+    assert chances_of_best(values_of(np.array([[40, -20, 0, 30]]))) == [0.25] * 4
+
+
 def test_looking_often_seldom_tells_equals_apart() -> None:
     """Three placements worth the same, looked at 20 times: told apart in at most the risk of the runs."""
     rng, risk, runs = np.random.default_rng(9), 0.2, 300
@@ -211,7 +215,7 @@ def test_features_are_those_that_can_be_counted_by_hand() -> None:
 
 
 def test_points_that_the_target_refuses_are_told() -> None:
-    found = advise(EXACT61, HAND, opener=1, moves=MOVES, scores=(303, 0), worlds=200)
+    found = advise(rule_set("exact61", hand=2), "5-5 6-3", opener=0, scores=(300, 0), worlds=200)
     texts = [reason.text for reason in found.reasons]
     assert any("the target refuses" in text for text in texts)
 
@@ -304,7 +308,7 @@ def test_a_turn_of_a_trace_is_the_position_typed(tmp_path: Path) -> None:
         ),
         ((*TYPED, "--moves", "5-0, 5-1@6"), "line 1, column 6"),
         ((*TYPED, "--scores", "1"), "1 scores are given"),
-        ((*TYPED, "--scores", "305,0"), "the target of 305 is reached"),
+        ((*TYPED, "--scores", "305,0"), "at the target of 305 the game is over"),
         ((*TYPED, "--scores", "a,b"), "give the raw points of each side"),
         ((*TYPED, "--base", "rollout:5:greedy"), "is a search"),
         ((*TYPED, "--base", "gredy"), "did you mean greedy"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from fractions import Fraction
 
 import pytest
 
@@ -149,13 +150,26 @@ def test_seats_and_scores_are_checked() -> None:
     with pytest.raises(FivesError, match="opener is 2: it must be a seat from 0 to 1"):
         Position(rules, 2, 0, hand)
     for scores, said in [
-        ((305, 0), "reached"),
-        ((310, 0), "reached"),
+        ((305, 0), "the score of side 0 is 305: at the target of 305 the game is over"),
+        ((0, 310), "the score of side 1 is 310: at the target"),
         ((0,), "1 scores"),
-        ((0.25, 0), "whole"),
+        ((0.25, 0), "is 0.25: it must be a multiple of 5"),
+        ((0, 291), "the score of side 1 is 291: it must be a multiple of 5, as every gain is"),
+        ((-5, 0), "none falls below 0"),
     ]:
         with pytest.raises(FivesError, match=said):
             Position(rules, 0, 0, hand, scores=scores)  # type: ignore[arg-type]
+
+
+def test_scores_may_be_what_debits_and_shared_gains_make_of_them() -> None:
+    """Four partners can stand below zero, and of three the two that share a block gain 2.5 of every five."""
+    four = Position(rule_set("exact61", players=4), 0, 0, tiles("6-3 5-5 4-4 4-2 6-2"), scores=(-50, 0))  # type: ignore[arg-type]
+    assert four.scores == (-50, 0)
+    three = rule_set("allfives", players=3)
+    hand = tiles("6-3 5-5 4-4 4-2 6-2 1-0 3-2")
+    assert Position(three, 0, 0, hand, scores=(Fraction(5, 2), Fraction(0), Fraction(5))).scores[0] == 2.5
+    with pytest.raises(FivesError, match=r"the score of side 2 is 7: it must be a multiple of 2\.5"):
+        Position(three, 0, 0, hand, scores=(Fraction(0), Fraction(0), Fraction(7)))
 
 
 def test_no_turn_follows_the_end_of_a_round() -> None:

@@ -412,6 +412,10 @@ def test_the_command_prints_what_people_ask_for() -> None:
         (("exact61", "--rounds", 10), "at least 64"),
         (("exact61", "--rounds", 3_000_000), "at most 2,000,000"),
         (("exact61", "--policy", "careful", "--rounds", 30_000), "at most 18,035"),
+        (
+            ("exact61", "--from", "295,0"),
+            "score 295 is none from 0 to 60, counted in points of 5 raw points",
+        ),
         (("exact61", "--from", "61,0"), "score 61 is none from 0 to 60"),
         (("exact61", "--from", "-1,0"), "score -1 is none from 0 to 60"),
         (("exact61", "--from", "1"), "give two scores"),

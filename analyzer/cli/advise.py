@@ -223,7 +223,8 @@ def _title(found: Advice) -> str:
 def _method(found: Advice) -> str:
     if found.stopped == "exact":
         return "exact"
-    return f"{found.worlds:,} worlds played on by {found.base}, seed {found.seed}"
+    worlds = "1 world" if found.worlds == 1 else f"{found.worlds:,} worlds"
+    return f"{worlds} played on by {found.base}, seed {found.seed}"
 
 
 def _unit(found: Advice) -> str:
