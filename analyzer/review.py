@@ -102,8 +102,9 @@ class Review:
         }
 
     def as_dict(self) -> dict[str, Any]:
-        """Return manifest and tables as plain JSON values."""
-        return {"manifest": self.manifest(), **self.tables()}
+        """Return manifest, summary and tables as plain JSON values."""
+        tables = self.tables()
+        return {"manifest": self.manifest(), "summary": tables.pop("summary"), "tables": tables}
 
     def _is_blunder(self, cost: Cost) -> bool:
         return cost.is_decision and cost.cost >= self.blunder

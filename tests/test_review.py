@@ -253,6 +253,8 @@ def test_the_command_says_what_the_library_finds(file: Path) -> None:
     found = review(trace, worlds=WORLDS, seed=5)
     assert outcome.json == json.loads(json.dumps(found.as_dict()))
     assert outcome.json["manifest"]["base"] == "careful"
+    assert set(outcome.json) == {"manifest", "summary", "tables"}
+    assert set(outcome.json["tables"]) == {"turns", "luck", "changes"}
 
 
 def test_tables_come_as_csv(file: Path) -> None:
