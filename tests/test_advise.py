@@ -257,6 +257,7 @@ def test_a_round_alone_counts_in_points() -> None:
     answer = fives("advise", *TYPED, "--worlds", 300, "--round-only", "--json").json
     assert answer["unit"] == "points"
     assert answer["rules"]["target"] is None
+    assert "--scores is for the game" in refusal("advise", *TYPED, "--round-only", "--scores", "10,20")
 
 
 def test_opener_or_seat_is_enough() -> None:

@@ -113,6 +113,10 @@ def advise(
     """Say what each placement is worth to a seat that knows its hand and what lies open, the best first."""
     limits.check_seed(seed)
     limits.check_confidence(confidence)
+    if round_only and scores is not None:
+        raise FivesError(
+            "--scores is for the game, of which --round-only knows nothing: leave one of them out."
+        )
     if trace is None:
         _refuse(ctx, {"game": "--game", "round_": "--round", "turn": "--turn"}, "is for --trace")
         rule_set = options.chosen_rules(
