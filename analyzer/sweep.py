@@ -26,6 +26,14 @@ ROUNDS_METRIC = "opener_advantage"
 GAMES_METRIC = "first_mover_advantage"
 ALL = "all"
 _NEEDS = {"games": "games", "exact": "games to an exact target", "reach": "games to a reach-or-pass target"}
+_TOLD_CELLS = 6  # that a sentence names; the table tells them all
+
+
+def _first_of(labels: Sequence[str]) -> str:
+    """Return labels as one text, the first few and how many more."""
+    more = len(labels) - _TOLD_CELLS
+    told = "; ".join(labels[:_TOLD_CELLS])
+    return f"{told}; and {more} more" if more > 0 else told
 
 
 @dataclass(frozen=True)
@@ -132,12 +140,12 @@ class Sweep:
         if apart:
             found.append(
                 "Compared as independent, since another set or number of players shares no deals with it: "
-                + "; ".join(apart)
+                + _first_of(apart)
                 + "."
             )
         cut = [f"{cell.label} {games:,}" for cell, games in zip(self.cells, stopped, strict=True) if games]
         if cut:
-            found.append(f"Left out as stopped by the round guard: {'; '.join(cut)} games.")
+            found.append(f"Games left out as stopped by the round guard: {_first_of(cut)}.")
         return found
 
     def _estimates(self, cell: Cell, totals: CellTotals, base: CellTotals) -> tuple[Estimate, Estimate]:

@@ -299,6 +299,13 @@ def test_an_axis_is_read(text: str, axis: grid.Axis) -> None:
     assert grid.parse_axis(text) == axis
 
 
+def test_a_sentence_names_a_few_cells_of_many() -> None:
+    found = sweep("allfives", {"players": [2, 3], "hand": [1, 2, 3, 4, 5, 6, 7]}, rounds=2)
+    (told,) = [sentence for sentence in found.sentences if "independent" in sentence]
+    assert told.count("players=3") == 6
+    assert told.endswith("players=3,hand=6; and 1 more.")
+
+
 def test_a_setting_is_read() -> None:
     assert grid.parse_setting("hand=7") == ("hand", 7)
     assert grid.parse_setting("sides=0,1,0,1") == ("sides", "partners")
