@@ -18,6 +18,7 @@ from typer.main import get_command
 import fives
 from analyzer.cli.app import app
 from analyzer.version import __version__
+from tests import shell
 
 ROOT = Path(__file__).parents[1]
 OURS = {"analyzer", "kernels", "reports", "fives", "tests"}
@@ -169,3 +170,9 @@ def test_the_wheel_holds_the_packages_and_no_tests(tmp_path: Path) -> None:
     assert {"analyzer", "kernels", "fives.py", info} <= tops <= OURS - {"tests"} | {"fives.py", info}
     assert not [name for name in names_inside if "test" in name]
     assert {f"reports/templates/board.{end}" for end in ("html.j2", "css", "js")} <= set(names_inside)
+
+
+@pytest.mark.parametrize("name", list(get_command(app).commands))
+def test_help_tells_a_default_once(name: str) -> None:
+    told = " ".join(shell.fives(name, "--help").out.split())
+    assert not re.search(r"\[default: [^]]*\] \[default: ", told)

@@ -30,7 +30,7 @@ def commission(
     ] = None,
     point_price: Annotated[
         str,
-        typer.Option("--point-price", metavar="P", help="What the loser pays for each point. [default: 0]"),
+        typer.Option("--point-price", metavar="P", help="What the loser pays for each point."),
     ] = "0",
     points: Annotated[
         int | None, options.number("--points", metavar="D", help="The points between the two players.")
