@@ -25,10 +25,10 @@ from kernels.bits import lowest, popcount
 from kernels.history import NOT_PLACED
 from kernels.jit import kernel
 from kernels.tallies import MAX_SEATS
-from kernels.tiles import MAX_TILES, ROOM, VALUES_OF
+from kernels.tiles import ROOM, VALUES_OF
 
-LOTS = MAX_SEATS + MAX_TILES  # most lots: a hand a seat, and one a tile kept
-BONEYARD = 62  # its bit in a tile's mask of lots
+# A lot is a bit of a mask: at most a hand a seat and one a tile kept, 59, so that the boneyard has a free bit
+BONEYARD = 62
 CELLS = 1 << 20  # numbers in the table of ways
 
 BELIEF = np.dtype(

@@ -16,7 +16,6 @@ from kernels.tallies import MAX_SEATS
 from kernels.tiles import MAX_TILES
 
 END_OUT, END_BLOCKED, END_TARGET = 0, 1, 2
-NOBODY = -1
 MAX_CODE = 256
 
 TABLE = np.dtype(
