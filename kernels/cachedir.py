@@ -67,5 +67,5 @@ def pin() -> Path | None:
 
 
 def is_cold(folder: Path | None) -> bool:
-    """Whether the kernels must be compiled before their first run."""
+    """Whether no compiled kernel is kept there."""
     return folder is None or not any(folder.rglob("*.nbc"))

@@ -6,6 +6,7 @@ anywhere. With NUMBA_DISABLE_JIT=1 the same sources run as plain Python.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -13,6 +14,7 @@ import numba
 import numpy as np
 from llvmlite import binding, ir
 from numba import types
+from numba.core import event as events
 from numba.extending import intrinsic
 
 from kernels import cachedir
@@ -21,6 +23,27 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 CACHE_FOLDER = None if JIT_DISABLED else cachedir.pin()
+
+LOGGER = logging.getLogger(__name__)
+
+
+class _Compilations(events.Listener):  # type: ignore[misc]
+    """Logs the outermost function that Numba compiles, before it does; what it finds in its cache is none."""
+
+    def __init__(self) -> None:
+        self._depth = 0  # Numba holds one lock while it compiles, so no two threads count here at once
+
+    def on_start(self, event: events.Event) -> None:
+        if self._depth == 0:
+            function = event.data["dispatcher"].py_func
+            LOGGER.info("compiling %s.%s", function.__module__, function.__qualname__)
+        self._depth += 1
+
+    def on_end(self, event: events.Event) -> None:
+        self._depth -= 1
+
+
+events.register("numba:compile", _Compilations())
 
 
 def kernel(function: F, **options: bool) -> F:
@@ -38,7 +61,7 @@ def inlined(function: F) -> F:
 
 
 def is_cold() -> bool:
-    """Whether a first run has to compile."""
+    """Whether no kernel has been compiled yet, or none can be kept."""
     return not JIT_DISABLED and cachedir.is_cold(CACHE_FOLDER)
 
 

@@ -56,8 +56,6 @@ class Calls(list[dict[str, Any]]):
 
 def install(monkeypatch: pytest.MonkeyPatch) -> Calls:
     """Put the stand-ins in place of `execute` and `analyzer.traces`; return their calls."""
-    for module in ("running", "trace"):  # nothing is compiled here
-        monkeypatch.setattr(f"analyzer.cli.{module}.announce_compilation", lambda: None)
     calls = Calls()
     monkeypatch.setattr("analyzer.plans.execute", calls.execute)
     module = types.ModuleType("analyzer.traces")

@@ -5,17 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.shell import fives, refusal
 from tests.stand_ins import MANIFEST, SUMMARY, TABLES, Calls, install
-
-ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
@@ -233,15 +228,3 @@ def test_trace_into_an_unwritable_file_plays_nothing(calls: Calls, tmp_path: Pat
     assert "cannot write" in refusal("trace", "draw", "--games", 1, "--out", tmp_path / "none" / "file")
     assert "cannot write" in refusal("trace", "draw", "--games", 1, "--out", tmp_path)
     assert not calls
-
-
-def test_a_first_run_says_once_that_it_compiles(tmp_path: Path) -> None:
-    environment = {**os.environ, "FIVES_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-m", "analyzer.cli", "simulate", "draw", "--rounds", "1", "--json"]
-    first, second = (
-        subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-        for _ in range(2)
-    )
-    assert first.stderr.startswith("fives: compiling the kernels")
-    assert first.stderr.count("\n") == 1
-    assert second.stderr == ""

@@ -193,12 +193,10 @@ def _advice(
 ) -> Advice:
     from analyzer.advice import Budget, advice, base_policy
     from analyzer.advice_position import round_alone
-    from analyzer.cli.kernels import announce_compilation
 
     budget, policy = Budget(worlds, seconds), base_policy(base)
     if round_only:
         position = round_alone(position)
-    announce_compilation()
     return advice(position, policy, budget, seed=seed, confidence=confidence)
 
 

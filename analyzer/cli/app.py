@@ -34,6 +34,7 @@ from analyzer.cli import (
     tune,
     verify,
 )
+from analyzer.cli.kernels import announce_compilation
 from analyzer.cli.options import CommandWithCsv
 from analyzer.cli.output import emit
 from analyzer.errors import unknown
@@ -112,4 +113,5 @@ def main(args: Sequence[str] | None = None) -> int:
     int
         0; 1 where `verify` found faults; 2 after an error, told in one line on stderr; 130 after Ctrl-C.
     """
+    announce_compilation()
     return failures.run(get_command(app), args)

@@ -9,7 +9,6 @@ import typer
 
 from analyzer import limits
 from analyzer.cli import options
-from analyzer.cli.kernels import announce_compilation
 from analyzer.cli.output import emit_json, emit_table
 
 DEFAULT_ROUNDS = 200_000
@@ -36,7 +35,6 @@ def bench(
     from analyzer.manifest import versions
     from analyzer.workers import available_cores
 
-    announce_compilation()
     tables: dict[str, list[dict[str, Any]]] = {"speed": list(timing.speeds(timing.cases(rounds), repeats))}
     if not speed_only:
         from analyzer.bench_search import searches

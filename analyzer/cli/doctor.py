@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.kernels import announce_compilation
 from analyzer.cli.output import emit, emit_json
 
 if TYPE_CHECKING:
@@ -50,5 +49,4 @@ def _examined() -> Iterator[Finding]:
         sound = sound and finding.problem is None
         yield finding
     if sound:
-        announce_compilation()
         yield from kernels()

@@ -1,23 +1,49 @@
-"""What a first run tells: that the kernels are being compiled, and how long that takes."""
+"""What a run tells that has to compile kernels: that it does, before the waiting, and how long that takes."""
 
 from __future__ import annotations
 
+import logging
+
 from analyzer.cli.output import tell
 
-EXPECTED = "10 to 30 seconds"
+LOGGER = "kernels.jit"  # by its name, since that module loads Numba
+EXPECTED = "up to 40 seconds, or two minutes with search"
+
+
+class _Notice(logging.Handler):
+    """Makes one line on stderr of the first record of `kernels.jit`, and nothing of the others."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Tell it once; a handler is called by one thread at a time."""
+        from kernels.cachedir import ENVIRONMENT_VARIABLE
+        from kernels.jit import CACHE_FOLDER
+
+        if self._told:
+            return
+        self._told = True
+        compiling = f"compiling the kernels that this run needs, which takes {EXPECTED}; "
+        if CACHE_FOLDER is not None:
+            tell(f"{compiling}only the first such run does this.")
+        else:
+            tell(
+                f"{compiling}no folder can be written to keep them in, so every run does this: "
+                f"name one with {ENVIRONMENT_VARIABLE}."
+            )
+
+
+_NOTICE = _Notice()
 
 
 def announce_compilation() -> None:
-    """Say so on stderr, once for each version of the kernels, where a run has to compile first."""
-    from kernels.cachedir import ENVIRONMENT_VARIABLE
-    from kernels.jit import CACHE_FOLDER, is_cold
+    """Let this process say, once, that it compiles, as soon as it compiles a kernel that the cache lacks.
 
-    if not is_cold():
-        return
-    if CACHE_FOLDER is not None:
-        tell(f"compiling the kernels, which takes {EXPECTED}; only the first run does this.")
-    else:
-        tell(
-            f"compiling the kernels, which takes {EXPECTED}; no folder can be written to keep them in, so "
-            f"every run does this: name one with {ENVIRONMENT_VARIABLE}."
-        )
+    Numba itself reports that it begins to compile (`kernels.jit`), so nothing has to be known of which
+    kernels a command calls, or of what the folder holds; and nothing is loaded for it.
+    """
+    logger = logging.getLogger(LOGGER)
+    logger.setLevel(logging.INFO)
+    logger.addHandler(_NOTICE)  # again and again is as once

@@ -90,11 +90,9 @@ def _reviewed(
     quiet: bool,
 ) -> Review:
     from analyzer.advice import base_policy
-    from analyzer.cli.kernels import announce_compilation
     from analyzer.review import reviewed
 
     policy = base_policy(base)
-    announce_compilation()
     numbers: dict[str, Any] = {"seed": seed, "confidence": confidence, "blunder": blunder}
     if quiet:
         return reviewed(recorded, round_, policy, worlds, **numbers)

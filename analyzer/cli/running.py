@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer import registry
 from analyzer.cli.failures import Stopped
-from analyzer.cli.kernels import announce_compilation
 from analyzer.cli.options import DEFAULT_DIALECT, DEFAULT_LANGUAGE
 from analyzer.cli.output import emit, emit_json, emit_table, tell
 from analyzer.cli.progress import progress_bar
@@ -138,7 +137,6 @@ def crew_of(threads: int | None, cluster: str | None) -> AbstractContextManager[
     if cluster is None:
         from analyzer.workers import Threads
 
-        announce_compilation()
         return nullcontext(Threads(threads))
     if threads is not None:
         raise FivesError("--threads and --cluster are both given: a cluster brings its own, so choose one.")

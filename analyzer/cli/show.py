@@ -153,11 +153,9 @@ def _refuse_building(ctx: Any) -> None:
 def _played(
     rules: RuleSet, policies: Sequence[Policy], seed: int, game: int, start: Given | None
 ) -> Recorded:
-    from analyzer.cli.kernels import announce_compilation
     from analyzer.showing import recorded_game
     from analyzer.traces import traces
 
-    announce_compilation()
     return recorded_game(next(traces(rules, policies, seed=seed, first_game=game, given=start)))
 
 

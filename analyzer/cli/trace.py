@@ -7,7 +7,6 @@ from pathlib import Path
 
 from analyzer import limits, runs
 from analyzer.cli import dealt, options
-from analyzer.cli.kernels import announce_compilation
 from analyzer.cli.output import emit
 from analyzer.referee.record import trace_line
 from analyzer.rulesets import DEFAULT_PLAYERS
@@ -56,7 +55,6 @@ def trace(
     def lines() -> Iterator[str]:
         from analyzer.traces import traces
 
-        announce_compilation()
         for record in traces(rule_set, policies, seed=seed, first_game=first_game, count=count, given=start):
             yield trace_line(record)
 

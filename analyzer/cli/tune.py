@@ -11,7 +11,6 @@ import typer
 from analyzer import limits
 from analyzer.cli import options
 from analyzer.cli.failures import Stopped
-from analyzer.cli.kernels import announce_compilation
 from analyzer.cli.output import emit, emit_json, emit_table, tell
 from analyzer.cli.progress import progress_bar
 from analyzer.cli.running import Interrupts
@@ -102,7 +101,6 @@ def run_and_print(folder: TuningFolder, *, threads: int | None, json: bool, quie
     from analyzer.tune import tune as play
     from analyzer.tune_folder import POLICY
 
-    announce_compilation()
     try:
         with Interrupts() as interrupts, nullcontext() if quiet else progress_bar("deals") as bar:
 
