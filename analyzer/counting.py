@@ -8,15 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.dealing import check_dealt, new_table
 from analyzer.given import Given
 from analyzer.measures import Experiment
+from analyzer.playing import Playing
 from analyzer.policies import Policy
 from analyzer.records import policies_record, rules_record
 from analyzer.rulesets import RuleSet
-from analyzer.searching import search_state
 from analyzer.tallies import PAIRS, Tallies, pairs_of
-from kernels.batch import play_games
 from kernels.bounds import COUNTS
 from kernels.state import blank
 from kernels.tallies import TALLY
@@ -54,8 +52,7 @@ class Counting:
 
     def player(self) -> Callable[[int, int], Tallies]:
         """Return a function that plays (first game, number of games), with records of its own."""
-        table, tally = new_table(self.rules, self.given), blank(TALLY)
-        search = search_state(self.policies, self.rules)
+        playing, tally = Playing(self.rules, self.policies, self.records, self.given), blank(TALLY)
         pairs = PAIRS[self.needed]
         products = np.zeros(len(pairs), np.int64)
 
@@ -63,8 +60,7 @@ class Counting:
             for name in TALLY.names or ():
                 tally[name] = 0
             products[:] = 0
-            play_games(table, *self.records, search, self.seed, first, games, tally, pairs, products)
-            check_dealt(table, self.given)
+            playing.count(self.seed, first, games, tally, pairs, products)
             return self._tallies(tally, products)
 
         return play_chunk

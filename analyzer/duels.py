@@ -12,15 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.dealing import check_dealt, new_table
 from analyzer.duel_totals import MOST_MARGIN, PENTANOMIAL, DuelTotals, exact_product, exact_squares
 from analyzer.given import Given
+from analyzer.playing import Playing
 from analyzer.policies import Policy
 from analyzer.records import policies_record, rules_record
 from analyzer.rulesets import RuleSet
-from analyzer.searching import search_state
 from analyzer.seatings import FIRST, SECOND, Seatings, pairs_of
-from kernels.batch import play_rows
 from kernels.state import blank
 from kernels.tallies import HALF, ROW, SHARE, TALLY
 
@@ -77,23 +75,20 @@ class Duels:
 
     def player(self) -> Callable[[int, int], DuelTotals]:
         """Return a function that plays (first deal, number of deals), with records of its own."""
-        table, tally = new_table(self.rules, self.given), blank(TALLY)
+        tally = blank(TALLY)
         tables = [
-            [(record, search_state(seats, self.rules)) for seats, record in seatings]
+            [
+                Playing(self.rules, seats, (self.rules_record, record), self.given)
+                for seats, record in seatings
+            ]
             for seatings in self.tables
         ]
 
-        def play_seating(seated: tuple[object, object], first: int, deals: int) -> tuple[Integers, Integers]:
-            values = np.zeros((deals, len(self.columns)), np.int64)
-            finished = np.zeros(deals, np.int64)
-            records = self.rules_record, *seated
-            play_rows(table, *records, self.seed, first, deals, tally, self.columns, values, finished)
-            check_dealt(table, self.given)
-            return values, finished
-
         def play_chunk(first: int, deals: int) -> DuelTotals:
             games = [
-                self._games([play_seating(seating, first, deals) for seating in seatings])
+                self._games(
+                    [playing.rows(self.seed, first, deals, tally, self.columns) for playing in seatings]
+                )
                 for seatings in tables
             ]
             return self._totals(deals, games)

@@ -13,10 +13,9 @@ from analyzer.cells import Cell, naming
 from analyzer.errors import FivesError
 from analyzer.measures import GAMES
 from analyzer.moments import Moments
+from analyzer.playing import Playing
 from analyzer.records import policies_record, rules_record
-from analyzer.searching import search_state
-from kernels.batch import play_rows
-from kernels.state import TABLE, blank
+from kernels.state import blank
 from kernels.tallies import ROW, TALLY
 
 Quantities = tuple[tuple[str, ...], tuple[str, ...]]  # summed above and below the metric's line
@@ -123,11 +122,14 @@ class Sweeping:
 
     def player(self) -> Callable[[int, int], SweepTotals]:
         """Return a function that plays (first game, number of games), with records of its own."""
-        table, tally = blank(TABLE), blank(TALLY)
-        searches = [search_state(cell.policies, cell.rules) for cell in self.cells]
+        tally = blank(TALLY)
+        tables = [
+            Playing(cell.rules, cell.policies, records)
+            for cell, records in zip(self.cells, self.records, strict=True)
+        ]
 
         def played(number: int, first: int, games: int) -> _Played:
-            return self._played(number, searches[number], table, tally, first, games)
+            return self._played(number, tables[number], tally, first, games)
 
         def play_chunk(first: int, games: int) -> SweepTotals:
             base = played(0, first, games)
@@ -139,14 +141,11 @@ class Sweeping:
 
         return play_chunk
 
-    def _played(self, number: int, search: Any, table: Any, tally: Any, first: int, games: int) -> _Played:
+    def _played(self, number: int, playing: Playing, tally: Any, first: int, games: int) -> _Played:
         above, below = self.quantities[number]
         names = [name for name in (*above, *below) if name != GAMES]
         rows = np.array([ROW[name] for name in names], np.int64)
-        values, finished = np.zeros((games, len(rows)), np.int64), np.zeros(games, np.int64)
-        play_rows(
-            table, *self.records[number], search, self.seed, first, games, tally, rows, values, finished
-        )
+        values, finished = playing.rows(self.seed, first, games, tally, rows)
         found = {name: values[:, column] for column, name in enumerate(names)} | {GAMES: finished}
         y, x = (sum(found[name] for name in part) for part in (above, below))
         return _Played(np.column_stack([y, x]), finished != 0)

@@ -3,45 +3,16 @@
 from __future__ import annotations
 
 from kernels.bits import lowest
+from kernels.columns import clear_column, fold
 from kernels.game import count_sides, play_game
 from kernels.given import deal_given
 from kernels.jit import kernel
 from kernels.opener import name_opener
 from kernels.rng import child, game_key
-from kernels.tallies import BUFFERED_GAMES, QUANTITIES, ROW
+from kernels.tallies import BUFFERED_GAMES, ROW
 from kernels.tiles import MAX_TILES
 
-_QUANTITIES = len(QUANTITIES)
 _OPENER_SHARE, _OPENER_MARGIN = ROW["opener_share"], ROW["opener_margin"]
-
-
-@kernel
-def _fold(tally, games, pairs, products):
-    """Add the sums and products of the first `games` columns to the totals and clear the buffer."""
-    for row in range(_QUANTITIES):
-        total, present = 0, 0
-        for game in range(games):
-            value = tally.rows[row, game]
-            total += value
-            present += 1 if value != 0 else 0
-        tally.sums[row] += total
-        tally.present[row] += present
-    for pair in range(pairs.shape[0]):
-        first, second = pairs[pair, 0], pairs[pair, 1]
-        product = 0
-        for game in range(games):
-            product += tally.rows[first, game] * tally.rows[second, game]
-        products[pair] += product
-    for row in range(_QUANTITIES):
-        for game in range(BUFFERED_GAMES):
-            tally.rows[row, game] = 0
-    tally.games += games
-
-
-@kernel
-def _clear_column(table, tally):
-    for row in range(_QUANTITIES):
-        tally.rows[row, table.slot] = 0
 
 
 @kernel
@@ -61,17 +32,18 @@ def play_games(table, rules, policies, search, seed, first_game, games, tally, p
     for game in range(first_game, first_game + games):
         key = game_key(seed, game)
         if play_game(table, rules, policies, search, key, tally, None):
+            tally.games += 1
             table.slot += 1
             if table.slot == BUFFERED_GAMES:
-                _fold(tally, BUFFERED_GAMES, pairs, products)
+                fold(tally, 0, BUFFERED_GAMES, pairs, products)
                 table.slot = 0
         else:  # stopped by the guard: play it once more to take it out of the side tables
             table.weight = -1
             play_game(table, rules, policies, search, key, tally, None)
             table.weight = 1
-            _clear_column(table, tally)
+            clear_column(table, tally)
             tally.stopped += 1
-    _fold(tally, table.slot, pairs, products)
+    fold(tally, 0, table.slot, pairs, products)
 
 
 @kernel
@@ -93,7 +65,7 @@ def play_rows(table, rules, policies, search, seed, first_game, games, tally, co
             count_sides(table, rules, table.winners, tally)
         for column in range(columns.shape[0]):
             values[game, column] = tally.rows[columns[column], 0] * finished[game]
-        _clear_column(table, tally)
+        clear_column(table, tally)
 
 
 @kernel
@@ -112,9 +84,9 @@ def play_leads(table, rules, policies, search, seed, first_game, games, tally, o
     for game in range(games):
         key = game_key(seed, first_game + game)
         play_game(table, rules, policies, search, key, tally, None)
-        _clear_column(table, tally)
+        clear_column(table, tally)
         own[game] = table.lead
-        hand = table.opener_hand
+        hand = table.dealt[table.opener]
         for tile in range(MAX_TILES):
             shares[game, tile], margins[game, tile] = -1, 0
         while hand:
@@ -124,7 +96,7 @@ def play_leads(table, rules, policies, search, seed, first_game, games, tally, o
             play_game(table, rules, policies, search, key, tally, None)
             shares[game, tile] = tally.rows[_OPENER_SHARE, 0]
             margins[game, tile] = tally.rows[_OPENER_MARGIN, 0]
-            _clear_column(table, tally)
+            clear_column(table, tally)
         table.forced_lead = 0
 
 
@@ -162,5 +134,5 @@ def record_game(table, rules, policies, search, seed, game, tally, log):
     table.slot = 0
     table.weight = 1
     finished = play_game(table, rules, policies, search, game_key(seed, game), tally, log)
-    _clear_column(table, tally)
+    clear_column(table, tally)
     return finished

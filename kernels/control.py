@@ -17,15 +17,6 @@ _PIPS, _DOUBLES, _LEADS = (ROW[f"control_{name}"] for name in ("pips", "doubles"
 
 
 @kernel
-def _dealt(table, rules, seat):
-    """Return the mask of the tiles dealt to a seat: their positions are settled for the whole round."""
-    hand = 0
-    for position in range(seat * rules.hand, (seat + 1) * rules.hand):
-        hand |= 1 << table.order[position]
-    return hand
-
-
-@kernel
 def scoring_leads(hand, rules):
     """Return how many tiles of a hand score when led: the count is then their pips, doubles too."""
     leads = 0
@@ -40,7 +31,7 @@ def count_controls(table, rules, tally):
     """Add the round's controls, times (sides - 1), to those of the game: own side's less the other sides'."""
     opener_side = rules.side[table.opener]
     for seat in range(rules.players):
-        hand = _dealt(table, rules, seat)
+        hand = table.dealt[seat]
         weight = rules.sides - 1 if rules.side[seat] == opener_side else -1
         tally.rows[_PIPS, table.slot] += weight * pips_of(hand)
         tally.rows[_DOUBLES, table.slot] += weight * popcount(hand & DOUBLES)

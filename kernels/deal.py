@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from kernels.bits import lowest
 from kernels.jit import inlined, kernel
 from kernels.rng import below
@@ -9,35 +11,70 @@ from kernels.tiles import IDENTITY, OPENING_RANK
 
 
 @inlined
-def settle_position(table, position):
+def shuffle(order, partner, tiles, key):
+    """Prepare a shuffle of the first `tiles` tiles.
+
+    Parameters
+    ----------
+    order, partner : integer arrays (at least `tiles`,), filled; see `kernels.state`.
+    """
+    for tile in range(tiles):
+        order[tile] = IDENTITY[tile]
+    # all steps at once: they do not depend on each other, so this is vector code
+    for position in range(tiles):
+        partner[position] = position + below(key, position, tiles - position)
+
+
+@inlined
+def settle_position(order, partner, position):
     """Take one step of the shuffle and return the tile that now lies at `position` for good."""
-    other = table.partner[position]
-    tile = table.order[other]
-    table.order[other] = table.order[position]
-    table.order[position] = tile
-    return tile
+    other = partner[position]
+    tile = order[other]
+    order[other] = order[position]
+    order[position] = tile
+    return np.int64(tile)
+
+
+@inlined
+def deal_hand(order, partner, position, tiles):
+    """Return the mask of the next `tiles` tiles from `position` on."""
+    hand = 0
+    for _ in range(tiles):
+        hand |= 1 << settle_position(order, partner, position)
+        position += 1
+    return hand
+
+
+@inlined
+def draw_from(order, partner, position, stop, playable):
+    """Draw from `position` on until a tile of `playable` or `stop`.
+
+    Returns
+    -------
+    (int, int) : mask of the tiles drawn, next position to draw from.
+    """
+    drawn = 0
+    while position < stop:
+        tile = 1 << settle_position(order, partner, position)
+        position += 1
+        drawn |= tile
+        if tile & playable:
+            break
+    return drawn, position
 
 
 @kernel
 def deal(table, rules, deal_key):
     """Deal a hand to every seat; return the mask of all tiles dealt."""
-    tiles = rules.tiles
-    for tile in range(tiles):
-        table.order[tile] = IDENTITY[tile]
-    # all steps at once: they do not depend on each other, so this is vector code
-    for position in range(tiles):
-        table.partner[position] = position + below(deal_key, position, tiles - position)
-    position = 0
+    shuffle(table.order, table.partner, rules.tiles, deal_key)
     dealt = 0
     for seat in range(rules.players):
-        hand = 0
-        for _ in range(rules.hand):
-            hand |= 1 << settle_position(table, position)
-            position += 1
+        hand = deal_hand(table.order, table.partner, seat * rules.hand, rules.hand)
         table.hands[seat] = hand
+        table.dealt[seat] = hand
         table.lacks[seat] = 0
         dealt |= hand
-    table.drawn = position
+    table.drawn = rules.players * rules.hand
     return dealt
 
 
@@ -49,7 +86,7 @@ def open_by_highest_double(table, rules):
     """
     highest, tile_of_highest = -1, 0
     for seat in range(rules.players):
-        hand = table.hands[seat]
+        hand = table.dealt[seat]
         while hand:
             tile = lowest(hand)
             hand &= hand - 1
@@ -68,14 +105,8 @@ def can_draw(table, rules):
 @inlined
 def draw(table, rules, playable):
     """Draw until a tile of `playable` or the turn's or the boneyard's end; return the mask of tiles drawn."""
-    drawn = 0
     stop = min(rules.tiles - rules.reserve, table.drawn + rules.draws)
-    while table.drawn < stop:
-        tile = 1 << settle_position(table, table.drawn)
-        table.drawn += 1
-        drawn |= tile
-        if tile & playable:
-            break
+    drawn, table.drawn = draw_from(table.order, table.partner, table.drawn, stop, playable)
     return drawn
 
 
@@ -83,4 +114,4 @@ def draw(table, rules, playable):
 def finish_shuffle(table, rules):
     """Settle the order of the tiles that nobody drew; for records only."""
     for position in range(table.drawn, rules.tiles):
-        settle_position(table, position)
+        settle_position(table.order, table.partner, position)

@@ -7,7 +7,7 @@ from kernels.jit import kernel
 from kernels.opener import name_opener
 from kernels.rng import child
 from kernels.round import play_round, share_of
-from kernels.tallies import EXCESSES, LENGTHS, ROW, SHARE
+from kernels.tallies import EXCESSES, LENGTHS, ROW, SHARES
 
 _ROUNDS_AFTER, _FIRST_SHARE = ROW["rounds_after"], ROW["first_share"]
 _WON, _DRAWN, _OVER, _EXCESS = ROW["won"], ROW["drawn"], ROW["over"], ROW["excess"]
@@ -40,12 +40,12 @@ def count_sides(table, rules, winners, tally):
 
 
 @kernel
-def _count_game(table, rules, policies, first_opener, tally):
+def _count_game(table, rules, policies, tally):
     """Count who won a finished game and by how much, and how long it took."""
     winners = _game_winners(table, rules)
     count_sides(table, rules, winners, tally)
-    share = SHARE // popcount(winners)
-    if winners >> rules.side[first_opener] & 1:
+    share = SHARES[popcount(winners)]
+    if winners >> rules.side[table.first_opener] & 1:
         tally.rows[_FIRST_SHARE, table.slot] = share
     held = 0  # (policy, side) pairs seen
     for seat in range(rules.players):
@@ -89,6 +89,24 @@ def _fold_openings(table, tally):
 
 
 @kernel
+def begin_game(table, rules):
+    """Set the table as it is before a game's first round; `table.start` must be set."""
+    for side in range(rules.sides):
+        table.scores[side] = table.start[side]
+    table.over = 0
+    table.overshot_round = -1
+    table.game_round = 0
+
+
+@kernel
+def end_game(table, rules, policies, tally):
+    """Count a game whose last round is counted."""
+    if table.over:
+        _count_game(table, rules, policies, tally)
+    _fold_openings(table, tally)
+
+
+@kernel
 def play_game(table, rules, policies, search, game_key, tally, log):
     """Play one game into column `table.slot` of the tally's buffer.
 
@@ -103,11 +121,7 @@ def play_game(table, rules, policies, search, game_key, tally, log):
     -------
     bool : finished; False where the guard stopped it.
     """
-    for side in range(rules.sides):
-        table.scores[side] = table.start[side]
-    table.over = 0
-    table.overshot_round = -1
-    first_opener = 0
+    begin_game(table, rules)
     limit = rules.guard if rules.target else 1
     for game_round in range(limit):
         table.game_round = game_round
@@ -115,9 +129,8 @@ def play_game(table, rules, policies, search, game_key, tally, log):
         name_opener(table, rules, round_key)
         play_round(table, rules, policies, search, round_key, tally, log)
         if game_round == 0:
-            first_opener = table.opener
+            table.first_opener = table.opener
         if table.over:
-            _count_game(table, rules, policies, first_opener, tally)
             break
-    _fold_openings(table, tally)
+    end_game(table, rules, policies, tally)
     return table.over == 1 or rules.target == 0

@@ -55,6 +55,7 @@ def _deal_rest(table, rules, key):
         for position in range(seat * rules.hand, (seat + 1) * rules.hand):
             hand |= 1 << table.order[position]
         table.hands[seat] = hand
+        table.dealt[seat] = hand
         table.lacks[seat] = 0
         dealt |= hand
     table.drawn = rules.players * rules.hand

@@ -44,6 +44,12 @@ def below(key, i, n):
 
 
 @inlined
+def later(key):
+    """Return the stream `key` from its word 1 on."""
+    return key + _GAMMA
+
+
+@inlined
 def fraction(key, i):
     """Return word i of a stream as a float64 from 0 up to but not 1, a multiple of 2^-53."""
     return np.float64(child(key, i) >> _11) * _UNIT

@@ -20,7 +20,7 @@ from kernels.rng import CHOICE, child
 from kernels.rollout import Turn, search_placement
 from kernels.state import END_BLOCKED, END_OUT, END_TARGET
 from kernels.steps import choose_for, note_lacks, score_play, settle_round
-from kernels.tallies import ROW, SHARE
+from kernels.tallies import ROW, SHARES
 from kernels.tiles import PLAYABLE
 
 _PLAYING = -1
@@ -61,7 +61,6 @@ def _play_turns(table, rules, policies, search, round_key, tally, log):
     """
     choice_key = child(round_key, CHOICE)
     held = deal_round(table, rules, round_key)
-    table.opener_hand = table.hands[table.opener]
     if log is not None:
         log_round(log, table, table.by_lot)
     if search is not None:
@@ -140,7 +139,7 @@ def _play_turns(table, rules, policies, search, round_key, tally, log):
 @kernel
 def share_of(winners, side):
     """Return a side's share of a round or game in twelfths."""
-    return SHARE // popcount(winners) if winners >> side & 1 else 0
+    return SHARES[popcount(winners)] if winners >> side & 1 else 0
 
 
 @kernel
@@ -193,6 +192,30 @@ def _count_round(table, rules, policies, tally):
 
 
 @kernel
+def note_scores(table, rules):
+    """Keep the scores with which a round begins."""
+    for side in range(rules.sides):
+        table.before[side] = table.scores[side]
+
+
+@kernel
+def end_round(table, rules, policies, pending, round_key, tally, log):
+    """Settle and count a round that ended as `table.end` says; its parameters are those of `play_round`.
+
+    Parameters
+    ----------
+    pending : half points of a last play that enter the settlement.
+    """
+    settle_round(table, rules, policies, pending, round_key, tally, log)
+    if log is not None:
+        finish_shuffle(table, rules)
+        log_end(log, table)
+    _count_round(table, rules, policies, tally)
+    if rules.control:
+        count_controls(table, rules, tally)
+
+
+@kernel
 def play_round(table, rules, policies, search, round_key, tally, log):
     """Play, settle and count one round that `table.opener` opens.
 
@@ -204,13 +227,6 @@ def play_round(table, rules, policies, search, round_key, tally, log):
     tally : the tally record.
     log : see `kernels.record`, or None.
     """
-    for side in range(rules.sides):
-        table.before[side] = table.scores[side]
+    note_scores(table, rules)
     pending = _play_turns(table, rules, policies, search, round_key, tally, log)
-    settle_round(table, rules, policies, pending, round_key, tally, log)
-    if log is not None:
-        finish_shuffle(table, rules)
-        log_end(log, table)
-    _count_round(table, rules, policies, tally)
-    if rules.control:
-        count_controls(table, rules, tally)
+    end_round(table, rules, policies, pending, round_key, tally, log)

@@ -17,6 +17,7 @@ from kernels.tiles import MAX_TILES
 
 HALF = 2  # half points in a raw point
 SHARE = 12  # a whole win; 12/k is whole for ties of 2, 3 and 4 sides
+SHARES = np.array([0, *(SHARE // winners for winners in (1, 2, 3, 4))], np.int64)  # by number of winners
 MAX_SEATS = 4
 MAX_POLICIES = 4
 
@@ -78,7 +79,8 @@ for _stem in POLICY_STEMS:
 
 QUANTITIES: tuple[str, ...] = tuple(_NAMES)
 ROW: dict[str, int] = {name: row for row, name in enumerate(QUANTITIES)}
-BUFFERED_GAMES = 64  # games in a buffer before its sums are taken
+HALF_BUFFER = 128  # games in one half of the buffer: its sums are taken when all of them are finished
+BUFFERED_GAMES = 2 * HALF_BUFFER
 
 # --- side tables --------------------------------------------------------------------------------
 ENDS = ("out", "blocked", "target")
