@@ -6,7 +6,7 @@ from kernels.bits import lowest
 from kernels.deal import deal_hand, draw_from, open_by_highest_double, shuffle
 from kernels.game import begin_game, end_game
 from kernels.halves import LEADS_FROM, TILE_MASK, TILES, halves_of, tiles_of
-from kernels.jit import kernel
+from kernels.jit import inlined, kernel
 from kernels.lanes import SEAT_MASK
 from kernels.layout_word import START, leads_page
 from kernels.opener import name_opener
@@ -59,7 +59,7 @@ def begin(table, lanes, lane, rules, seed, game, weight):
     table.first_opener = table.opener
 
 
-@kernel
+@inlined
 def draw_or_pass(table, lanes, lane, rules, tally):
     """Let a seat that has no placement draw, and list what it can place then, or pass.
 
@@ -95,13 +95,13 @@ def draw_or_pass(table, lanes, lane, rules, tally):
     return 0
 
 
-@kernel
+@inlined
 def note_lead(table, lanes, lane):
     """Keep which tile the opener led: the one that its hand lacks now."""
     table.lead = lowest(table.dealt[table.opener] ^ lanes.hands[table.opener & SEAT_MASK, lane])
 
 
-@kernel
+@inlined
 def take_points(table, lanes, lane, rules, policies, is_last, tally):
     """Apply the points of the lane's play."""
     seat, earned = lanes.last[lane] & SEAT_MASK, lanes.earned[lane]
@@ -110,7 +110,7 @@ def take_points(table, lanes, lane, rules, policies, is_last, tally):
     score_play(table, rules, policies, seat, earned, is_last, tally)
 
 
-@kernel
+@inlined
 def end(table, lanes, lane, rules, policies, tally):
     """Settle and count a round that is out, blocked or at the target, and begin the game's next one.
 

@@ -32,7 +32,7 @@ from analyzer.workers import play
 REFERENCE = Path(__file__).parent / "reference"
 FIVES = Path(sys.executable).parent / "fives"
 SEED = 1
-BAR = 1.3
+BAR = 1.0
 SAME = {
     "rounds": "rounds", "decided": "decided", "blocked": "blocked", "tied": "tied", "cut": "cut",
     "plays": "plays", "draws": "draws", "passes": "passes", "points2": "points", "scoring": "scoring",
