@@ -11,14 +11,12 @@ from numpy.typing import NDArray
 
 from analyzer.errors import FivesError
 from analyzer.moments import Moments
+from analyzer.playing import Playing
 from analyzer.policies import Policy
 from analyzer.records import policies_record, rules_record
 from analyzer.rulesets import RuleSet
-from analyzer.searching import search_state
-from kernels.batch import play_leads
-from kernels.state import TABLE, blank
+from kernels.state import blank
 from kernels.tallies import TALLY
-from kernels.tiles import MAX_TILES
 
 _RESULT, _WITH_GAPS = 2, 4  # columns: share and margin; then those less the own lead's
 
@@ -131,13 +129,10 @@ class Leading:
 
     def player(self) -> Callable[[int, int], LeadTotals]:
         """Return a function that plays (first deal, number of deals), with records of its own."""
-        table, tally = blank(TABLE), blank(TALLY)
-        search = search_state(self.policies, self.rules)
+        playing, tally = Playing(self.rules, self.policies, self.records), blank(TALLY)
 
         def play_chunk(first: int, deals: int) -> LeadTotals:
-            own = np.zeros(deals, np.int64)
-            shares, margins = (np.zeros((deals, MAX_TILES), np.int64) for _ in range(2))
-            play_leads(table, *self.records, search, self.seed, first, deals, tally, own, shares, margins)
+            own, shares, margins = playing.leads(self.seed, first, deals, tally)
             return LeadTotals.of(own, shares[:, : self.tiles], margins[:, : self.tiles])
 
         return play_chunk

@@ -16,12 +16,12 @@ from analyzer.given import Given
 from analyzer.policies import Policy
 from analyzer.rulesets import RuleSet
 from analyzer.searching import search_state
-from kernels.abreast import play_games_abreast, play_rows_abreast
-from kernels.batch import play_games, play_rows
+from kernels import batch, lane_batch
 from kernels.halves import TILES
 from kernels.lanes import COUNT, LANES
 from kernels.policies import POINTS, UNIFORM
 from kernels.state import blank
+from kernels.tiles import MAX_TILES
 
 Integers = NDArray[np.int64]
 
@@ -73,9 +73,9 @@ class Playing:
         """
         what = seed, first, games, tally, pairs, products
         if self._abreast:
-            play_games_abreast(self._tables, self._lanes, *self._records, *what)
+            lane_batch.play_games(self._tables, self._lanes, *self._records, *what)
         else:
-            play_games(self._table, *self._records, self._search, *what)
+            batch.play_games(self._table, *self._records, self._search, *what)
             check_dealt(self._table, self._given)
 
     def rows(
@@ -95,8 +95,25 @@ class Playing:
         values, finished = np.zeros((games, len(columns)), np.int64), np.zeros(games, np.int64)
         what = seed, first, games, tally, columns, values, finished
         if self._abreast:
-            play_rows_abreast(self._tables, self._lanes, *self._records, *what)
+            lane_batch.play_rows(self._tables, self._lanes, *self._records, *what)
         else:
-            play_rows(self._table, *self._records, self._search, *what)
+            batch.play_rows(self._table, *self._records, self._search, *what)
             check_dealt(self._table, self._given)
         return values, finished
+
+    def leads(self, seed: int, first: int, rounds: int, tally: Any) -> tuple[Integers, Integers, Integers]:
+        """Play each round with every tile of the opener's hand as the lead; see `kernels.batch.play_leads`.
+
+        Returns
+        -------
+        int64 (rounds,), int64 (rounds, MAX_TILES), int64 (rounds, MAX_TILES)
+            The tile that the opener's policy leads; by lead its side's share and its margin.
+        """
+        own = np.zeros(rounds, np.int64)
+        shares, margins = (np.zeros((rounds, MAX_TILES), np.int64) for _ in range(2))
+        what = seed, first, rounds, tally, own, shares, margins
+        if self._abreast:
+            lane_batch.play_leads(self._tables, self._lanes, *self._records, *what)
+        else:
+            batch.play_leads(self._table, *self._records, self._search, *what)
+        return own, shares, margins

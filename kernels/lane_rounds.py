@@ -43,16 +43,22 @@ def begin_round(table, lanes, lane, rules):
         open_by_highest_double(table, rules)
     lanes.layout[lane], lanes.count[lane], lanes.page[lane] = START, LEADS_FROM, leads_page(rules.spinner)
     lanes.seat[lane], lanes.hand[lane] = table.opener, table.dealt[table.opener]
-    lanes.allowed[lane] = table.due_lead if table.due_lead else TILE_MASK
+    leads = table.forced_lead | table.due_lead
+    lanes.allowed[lane] = leads if leads else TILE_MASK
     lanes.choices[lane] = child(key, CHOICE)
     lanes.plays[lane], lanes.points[lane], lanes.scoring[lane] = 0, 0, 0
 
 
 @kernel
-def begin(table, lanes, lane, rules, seed, game, weight):
-    """Begin a game in a lane; `table.slot` must be set."""
+def begin(table, lanes, lane, rules, seed, game, weight, lead):
+    """Begin a game in a lane; `table.slot` must be set.
+
+    Parameters
+    ----------
+    weight, lead : of `kernels.state`: `weight` and `forced_lead`.
+    """
     table.game, table.key = game, game_key(seed, game)
-    table.weight = weight
+    table.weight, table.forced_lead = weight, lead
     lanes.weight[lane] = weight
     begin_game(table, rules)
     begin_round(table, lanes, lane, rules)

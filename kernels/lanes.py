@@ -30,8 +30,6 @@ from kernels.rng import below, later
 from kernels.tallies import MAX_SEATS, ROW
 
 COUNT = 64  # lanes: one for each bit of a mask of lanes
-ALL_LANES = -1
-LANE_MASK = COUNT - 1
 SEAT_MASK = MAX_SEATS - 1
 DECK = 32  # room for the tiles of the set
 _POLICY_PLAYS = ROW["policy_plays_0"]

@@ -81,6 +81,8 @@ QUANTITIES: tuple[str, ...] = tuple(_NAMES)
 ROW: dict[str, int] = {name: row for row, name in enumerate(QUANTITIES)}
 HALF_BUFFER = 128  # games in one half of the buffer: its sums are taken when all of them are finished
 BUFFERED_GAMES = 2 * HALF_BUFFER
+# A line of the cache more, so that the rows of a column do not all compete for the same few places there
+_COLUMNS = BUFFERED_GAMES + 8
 
 # --- side tables --------------------------------------------------------------------------------
 ENDS = ("out", "blocked", "target")
@@ -106,7 +108,7 @@ NEEDS_SHAPE = (NEEDS, len(NEED_COLUMNS))
 # One record a worker; all int64. `rows` is the buffer, the rest are totals.
 TALLY = np.dtype(
     [
-        ("rows", np.int64, (len(QUANTITIES), BUFFERED_GAMES)),
+        ("rows", np.int64, (len(QUANTITIES), _COLUMNS)),
         ("games", np.int64),  # finished games
         ("stopped", np.int64),  # games stopped by the guard; counted nowhere else
         ("sums", np.int64, len(QUANTITIES)),

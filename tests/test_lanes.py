@@ -102,6 +102,18 @@ def test_rows_are_the_same_game_by_game(single: bool) -> None:
         np.testing.assert_array_equal(together, alone)
 
 
+@pytest.mark.parametrize("name", ["exact61", "allfives", "draw"])
+def test_leads_are_the_same_round_by_round(name: str) -> None:
+    rules = rule_set(name, players=3).replace(target=None)
+    work = work_of(rules, ["greedy", "random", "greedy"], 9)
+    alone, together = (
+        Playing(rules, work.policies, work.records, abreast=abreast).leads(9, 100, 90, blank(TALLY))
+        for abreast in (False, True)
+    )
+    for ours, theirs in zip(together, alone, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
 def test_what_lanes_cannot_play_is_played_one_by_one() -> None:
     six = rule_set("allfives", players=2)
     nine = rule_set(
