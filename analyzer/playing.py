@@ -18,6 +18,7 @@ from analyzer.rulesets import RuleSet
 from analyzer.searching import search_state
 from kernels import batch, lane_batch
 from kernels.halves import TILES
+from kernels.jit import JIT_DISABLED
 from kernels.lanes import COUNT, LANES
 from kernels.policies import POINTS, UNIFORM
 from kernels.state import blank
@@ -41,7 +42,8 @@ class Playing:
     policies : one a seat.
     records : the rule set and the policies as records of the kernels.
     given : how games start; None: as always.
-    abreast : whether lanes are used where they can be.
+    abreast : whether lanes are used where they can be; None: where they are quicker, which they are not in
+        plain Python.
     """
 
     def __init__(
@@ -51,10 +53,11 @@ class Playing:
         records: tuple[Any, Any],
         given: Given | None = None,
         *,
-        abreast: bool = True,
+        abreast: bool | None = None,
     ) -> None:
         self._records, self._given = records, given
         self._search = search_state(policies, rules)
+        abreast = not JIT_DISABLED if abreast is None else abreast
         deals_as_always = given is None or not given.changes_deal
         self._abreast = abreast and self._search is None and deals_as_always and suits_lanes(*records)
         self._table = new_table(rules, given)

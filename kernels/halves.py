@@ -54,7 +54,9 @@ def tiles_of(halves):
 
 # Halves by the count that they leave: at an ordinary end, where they complete a double's line, at another
 # side of a double. Leads are listed as ends. A row is half a line of the cache.
-LEAVING = np.dtype([("end", np.int64), ("line", np.int64), ("side", np.int64), ("unused", np.int64)])
+LEAVING = np.dtype(
+    (np.record, [("end", np.int64), ("line", np.int64), ("side", np.int64), ("unused", np.int64)])
+)
 
 
 def _leaving(count: int, wanted: object) -> tuple[int, int, int, int]:

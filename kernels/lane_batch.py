@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.abreast import play_turn, seats_by_points
-from kernels.bits import lowest
+from kernels.bits import lowest, popcount
 from kernels.columns import clear_column, fold
 from kernels.game import count_sides
 from kernels.jit import kernel
@@ -41,7 +41,7 @@ def play_games(tables, lanes, rules, policies, seed, first_game, games, tally, p
     room = unfinished[0] + unfinished[1]
     begun, active = 0, 0
     while True:
-        while ~active and begun < room:
+        while popcount(active) < COUNT and begun < room:
             lane = lowest(~active)
             active |= 1 << lane
             tables[lane].slot = begun & BUFFERED_GAMES - 1
@@ -78,7 +78,7 @@ def play_rows(tables, lanes, rules, policies, seed, first_game, games, tally, co
     _clear(lanes)
     begun, active = 0, 0
     while True:
-        while ~active and begun < games:
+        while popcount(active) < COUNT and begun < games:
             lane = lowest(~active)
             active |= 1 << lane
             tables[lane].slot = lane
@@ -109,7 +109,7 @@ def play_leads(tables, lanes, rules, policies, seed, first_game, games, tally, o
     shares[:], margins[:] = -1, 0
     begun, active, leads = 0, 0, 0
     while True:
-        while ~active and (leads or begun < games):
+        while popcount(active) < COUNT and (leads or begun < games):
             lane = lowest(~active)
             active |= 1 << lane
             table = tables[lane]

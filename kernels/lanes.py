@@ -15,7 +15,7 @@ import numpy as np
 
 from kernels.bits import nth_bit, popcount
 from kernels.halves import BY_LEVEL, COUNT_MASK, HALVES, LEVELS, SCORING, halves_of
-from kernels.jit import inlined, kernel
+from kernels.jit import JIT_DISABLED, inlined, kernel
 from kernels.layout_word import (
     EFFECTS,
     EFFECTS_MASK,
@@ -29,7 +29,8 @@ from kernels.layout_word import (
 from kernels.rng import below, later
 from kernels.tallies import MAX_SEATS, ROW
 
-COUNT = 64  # lanes: one for each bit of a mask of lanes
+# Lanes: one for each bit of a mask. In plain Python a mask of 64 bits would grow beyond an int64.
+COUNT = 32 if JIT_DISABLED else 64
 SEAT_MASK = MAX_SEATS - 1
 DECK = 32  # room for the tiles of the set
 _POLICY_PLAYS = ROW["policy_plays_0"]

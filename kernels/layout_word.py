@@ -39,7 +39,7 @@ EFFECTS_MASK = 2047  # of a place in EFFECTS: book * _PAGES + page
 #   0 the tile, 8 the field of the double that it joins, 16 the low two bits of that with one side taken,
 #   24 what the count loses where that line is completed, 32 the first page of the book that is open
 #   afterwards, 48 what it adds to the count
-EFFECT = np.dtype([("layout", np.int64), ("rest", np.int64)])
+EFFECT = np.dtype((np.record, [("layout", np.int64), ("rest", np.int64)]))
 _FIELD_AT, _ONE_TAKEN_AT, _COMPLETED_AT, _BOOK_AT, _COUNT_AT = 8, 16, 24, 32, 48
 
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -112,6 +116,25 @@ def test_leads_are_the_same_round_by_round(name: str) -> None:
     )
     for ours, theirs in zip(together, alone, strict=True):
         np.testing.assert_array_equal(ours, theirs)
+
+
+PLAIN = """
+from tests.test_lanes import assert_same, work_of
+from analyzer.rulesets import rule_set
+assert_same(work_of(rule_set("exact61", players=2).replace(target=None), ["greedy", "random"], 2), 5, 6)
+"""
+
+
+def test_the_same_without_the_compiler() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PLAIN],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_what_lanes_cannot_play_is_played_one_by_one() -> None:

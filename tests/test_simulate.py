@@ -216,26 +216,26 @@ SCRIPT = """
 import json, sys
 from analyzer.rulesets import rule_set
 from analyzer.simulate import simulate
-names = {names}
-for set_, fields in {sets}:
-    rules = rule_set(set_, **fields)
-    for many in {{"rounds": {rounds}}}, {{"games": {games}}}:
-        result = simulate(rules, names[: rules.players], seed=2, **many)
-        result.manifest.pop("times")
-        print(json.dumps([result.to_dict(), result.total.as_dict()]))
+for names in {names}:
+    for set_, fields in {sets}:
+        rules = rule_set(set_, **fields)
+        for many in {{"rounds": {rounds}}}, {{"games": {games}}}:
+            result = simulate(rules, names[: rules.players], seed=2, **many)
+            result.manifest.pop("times")
+            print(json.dumps([result.to_dict(), result.total.as_dict()]))
 """
 SMALL_SETS: list[tuple[str, dict[str, Any]]] = [
     ("exact61", {"players": 4, "target": 60}),
     ("allfives", {"players": 3, "target": 60}),
     ("draw", {"set": "double-nine"}),
 ]
-# One that weighs every feature of a placement somewhere, so that all of the kernels run.
-ALL_FEATURES = ("defend", "tuned61", "shut", "careful")
+# Those that weigh every feature of a placement somewhere, and those that are played in lanes
+ALL_KERNELS = (("defend", "tuned61", "shut", "careful"), ("greedy", "random", "greedy", "random"))
 
 
 def run_apart(rounds: int, games: int, **environment: str) -> list[Any]:
     """Return what another process reports, given some environment variables."""
-    script = SCRIPT.format(names=ALL_FEATURES, sets=SMALL_SETS, rounds=rounds, games=games)
+    script = SCRIPT.format(names=ALL_KERNELS, sets=SMALL_SETS, rounds=rounds, games=games)
     found = subprocess.run(
         [sys.executable, "-c", script],
         env=os.environ | environment,
@@ -252,11 +252,12 @@ def run_here(rounds: int, games: int) -> list[Any]:
     """Return what this process reports of the same runs."""
     runs: list[dict[str, Any]] = [{"rounds": rounds}, {"games": games}]
     found: list[Any] = []
-    for name, fields in SMALL_SETS:
-        rules = rule_set(name, **fields)
-        for many in runs:
-            result = simulate(rules, ALL_FEATURES[: rules.players], seed=2, **many)
-            found.append([reported(result), result.total.as_dict()])
+    for names in ALL_KERNELS:
+        for name, fields in SMALL_SETS:
+            rules = rule_set(name, **fields)
+            for many in runs:
+                result = simulate(rules, names[: rules.players], seed=2, **many)
+                found.append([reported(result), result.total.as_dict()])
     plain: list[Any] = json.loads(json.dumps(found))
     return plain
 
