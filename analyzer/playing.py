@@ -20,7 +20,7 @@ from kernels import batch, lane_batch
 from kernels.halves import TILES
 from kernels.jit import JIT_DISABLED
 from kernels.lanes import COUNT, LANES
-from kernels.policies import POINTS, UNIFORM
+from kernels.policies import ACCEPTED, POINTS, UNIFORM
 from kernels.state import blank
 from kernels.tiles import MAX_TILES
 
@@ -30,7 +30,7 @@ Integers = NDArray[np.int64]
 def suits_lanes(rules: Any, policies: Any) -> bool:
     """Whether games of these records can be played in lanes."""
     kinds = set(policies["kind"][: rules["players"]].tolist())
-    fitting = {UNIFORM, POINTS} if rules["by_fives"] else {UNIFORM}
+    fitting = {UNIFORM, POINTS, ACCEPTED} if rules["by_fives"] else {UNIFORM}
     return bool(rules["tiles"] == TILES and kinds <= fitting)
 
 

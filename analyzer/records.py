@@ -117,17 +117,20 @@ def policies_record(policies: Sequence[Policy], rules: RuleSet) -> Any:
         _check_room(policy, rules)
         row = policy.row()
         record["index"][seat] = distinct.index(policy)
-        record["kind"][seat] = _kind(policy)
+        record["kind"][seat] = _kind(policy, rules)
         record["weights"][seat] = row
     return record
 
 
-def _kind(policy: Policy) -> int:
+def _kind(policy: Policy, rules: RuleSet) -> int:
     weights = {feature: weight for feature, weight in policy.weights.items() if weight}
     if not weights:
         return kernel_policies.UNIFORM
     if set(weights) == {"points"} and weights["points"] > 0:
         return kernel_policies.POINTS
+    if set(weights) <= {"accepted", "wins"} and weights.get("accepted", 0) > 0 and weights.get("wins", 1) > 0:
+        refuses = rules.target is not None and rules.target_kind == "exact"
+        return kernel_policies.ACCEPTED if refuses else kernel_policies.POINTS  # more points, more value
     if set(weights) <= set(PLAIN_FEATURES):
         return kernel_policies.PLAIN
     return kernel_policies.WEIGHED

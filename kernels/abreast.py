@@ -11,6 +11,7 @@ from kernels.bits import lowest
 from kernels.jit import kernel
 from kernels.lane_rounds import draw_or_pass, end, note_lead, take_points
 from kernels.lanes import (
+    SEAT_MASK,
     choose,
     count_by_policy,
     keep_highest,
@@ -19,21 +20,32 @@ from kernels.lanes import (
     pass_turns,
     place,
 )
-from kernels.policies import POINTS
+from kernels.policies import ACCEPTED, POINTS
 from kernels.state import END_OUT
+
+_ANY_POINTS = 1 << 40
 
 
 @kernel
-def seats_by_points(rules, policies):
-    """Return the mask of the seats whose policy weighs points."""
+def _seats_of(rules, policies, kind):
     seats = 0
     for seat in range(rules.players):
-        seats |= (1 if policies.kind[seat] == POINTS else 0) << seat
+        seats |= (1 if policies.kind[seat] == kind else 0) << seat
     return seats
 
 
 @kernel
-def _choose(tables, lanes, rules, policies, by_points, active, tally):
+def _room(table, lanes, lane, rules, policies):
+    """Return the half points that the seat to play in a lane asks to be accepted."""
+    seat, hand = lanes.seat[lane] & SEAT_MASK, lanes.hand[lane]
+    is_last = hand & hand - 1 == 0
+    if policies.kind[seat] != ACCEPTED or (is_last and rules.last_with):
+        return _ANY_POINTS
+    return rules.target - table.scores[rules.side[seat]]
+
+
+@kernel
+def _choose(tables, lanes, rules, policies, active, tally):
     """Choose the placements of one turn; return the mask of the lanes whose round is blocked."""
     blocked = 0
     stuck = active & ~list_placements(lanes)
@@ -41,30 +53,32 @@ def _choose(tables, lanes, rules, policies, by_points, active, tally):
         lane = lowest(stuck)
         stuck &= stuck - 1
         blocked |= draw_or_pass(tables[lane], lanes, lane, rules, tally) << lane
+    wary = _seats_of(rules, policies, ACCEPTED)
+    by_points = wary | _seats_of(rules, policies, POINTS)
     if by_points:
-        several = keep_scoring(lanes, by_points)
-        while several:
-            keep_highest(lanes, lowest(several))
-            several &= several - 1
+        closer = keep_scoring(lanes, by_points, wary)
+        while closer:
+            lane = lowest(closer)
+            closer &= closer - 1
+            keep_highest(lanes, lane, rules, _room(tables[lane], lanes, lane, rules, policies))
     choose(lanes)
     return blocked
 
 
 @kernel
-def play_turn(tables, lanes, rules, policies, by_points, active, tally):
+def play_turn(tables, lanes, rules, policies, active, tally):
     """Play one turn of each lane that is in play, and begin the next rounds of games that go on.
 
     Parameters
     ----------
     tables : COUNT records of `kernels.state`.
-    by_points : see `seats_by_points`.
     active : mask of the lanes in play.
 
     Returns
     -------
     int : mask of the lanes whose game is at its end.
     """
-    ended = _choose(tables, lanes, rules, policies, by_points, active, tally)
+    ended = _choose(tables, lanes, rules, policies, active, tally)
     if policies.count > 1:
         count_by_policy(tables, lanes, policies, tally)
     emptied, led = place(lanes, rules.players)

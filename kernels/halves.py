@@ -27,17 +27,18 @@ def ways(half: int) -> tuple[int, int]:
     return (low, high) if half < TILES else (high, low)
 
 
-def _all_halves() -> list[int]:
-    """Return the halves that may join: of a double only the lower one."""
-    return [half for half in range(HALVES) if half < TILES or ways(half)[0] != ways(half)[1]]
+# the halves that may join, of a double only the lower one; the values of each and across it
+_JOINS = np.array([half for half in range(HALVES) if half < TILES or ways(half)[0] != ways(half)[1]])
+_JOINED, _OTHER = np.array([ways(int(half)) for half in _JOINS]).T
 
 
-def _mask_of(halves: object) -> int:
-    return sum(1 << half for half in halves)  # type: ignore[attr-defined]
+def _masks(belongs: np.ndarray) -> np.ndarray:
+    """Return masks of halves from flags (..., halves that may join)."""
+    return (belongs << _JOINS).sum(axis=-1)
 
 
 # by value: the halves of that value
-JOINING = np.array([_mask_of(half for half in _all_halves() if ways(half)[0] == v) for v in range(VALUES)])
+JOINING = _masks(np.arange(VALUES)[:, None] == _JOINED)
 
 
 @inlined
@@ -57,42 +58,28 @@ def tiles_of(halves):
 LEAVING = np.dtype(
     (np.record, [("end", np.int64), ("line", np.int64), ("side", np.int64), ("unused", np.int64)])
 )
-
-
-def _leaving(count: int, wanted: object) -> tuple[int, int, int, int]:
-    """Return the halves that turn this count into one that is wanted."""
-    if count == LEADS_FROM:
-        return _mask_of(tile for tile in range(TILES) if wanted(int(PIPS[tile]))), 0, 0, 0  # type: ignore[operator]
-    found = [0, 0, 0]
-    for half in _all_halves():
-        joined, other = ways(half)
-        at_end = joined if joined == other else other - joined
-        for way, change in enumerate((at_end, other - 2 * joined, other)):
-            if wanted(count + change):  # type: ignore[operator]
-                found[way] |= 1 << half
-    return found[0], found[1], found[2], 0
-
+_CHANGES = {
+    "end": np.where(_JOINED == _OTHER, _JOINED, _OTHER - _JOINED),
+    "line": _OTHER - 2 * _JOINED,
+    "side": _OTHER,
+}
+_COUNTS = np.arange(COUNT_MASK + 1)
+# by way and count: the counts that the halves leave
+_LEFT = {way: _COUNTS[:, None] + change for way, change in _CHANGES.items()}
+_LEFT["end"][LEADS_FROM] = np.where(_JOINS < TILES, PIPS[_JOINS % TILES], 0)
+_LEFT["line"][LEADS_FROM] = _LEFT["side"][LEADS_FROM] = 0
 
 # by count: the halves that leave a positive multiple of five
-SCORING = np.array(
-    [_leaving(c, lambda left: left > 0 and left % FIVES == 0) for c in range(COUNT_MASK + 1)], LEAVING
-)
+SCORING = np.zeros(COUNT_MASK + 1, LEAVING)
+for _way, _left in _LEFT.items():
+    SCORING[_way] = _masks((_left > 0) & (_left % FIVES == 0))
 
-# the same apart by what they leave, from the highest multiple down; no placement changes a count by more
+# the same apart by the multiple that they leave, from the highest down; no placement changes a count by more
 _REACH = 12
 LEVELS = 2 * _REACH // FIVES + 1
-
-
-def _level(count: int, level: int) -> int:
-    """Return the multiple of five that a level of a count stands for."""
-    highest = _REACH if count == LEADS_FROM else count + _REACH
-    return (highest // FIVES - level) * FIVES
-
-
-BY_LEVEL = np.array(
-    [
-        [_leaving(c, lambda left, c=c, level=level: left == _level(c, level) > 0) for level in range(LEVELS)]
-        for c in range(COUNT_MASK + 1)
-    ],
-    LEAVING,
-)
+# by count and level: the multiple that the level stands for; below 1 none does
+_HIGHEST = (np.where(_COUNTS == LEADS_FROM, 0, _COUNTS) + _REACH) // FIVES * FIVES
+LEVEL_COUNTS = _HIGHEST[:, None] - FIVES * np.arange(LEVELS)
+BY_LEVEL = np.zeros((COUNT_MASK + 1, LEVELS), LEAVING)
+for _way, _left in _LEFT.items():
+    BY_LEVEL[_way] = _masks((_left[:, None] == LEVEL_COUNTS[:, :, None]) & (_left[:, None] > 0))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.abreast import play_turn, seats_by_points
+from kernels.abreast import play_turn
 from kernels.bits import lowest, popcount
 from kernels.columns import clear_column, fold
 from kernels.game import count_sides
@@ -32,7 +32,6 @@ def _clear(lanes):
 @kernel
 def play_games(tables, lanes, rules, policies, seed, first_game, games, tally, pairs, products):
     """Play games and add them to the totals."""
-    by_points = seats_by_points(rules, policies)
     _clear(lanes)
     # games take columns in turn; those of one half are begun when all games before them there are folded
     unfinished = np.zeros(2, np.int64)
@@ -49,7 +48,7 @@ def play_games(tables, lanes, rules, policies, seed, first_game, games, tally, p
             begun += 1
         if active == 0:
             return
-        over = play_turn(tables, lanes, rules, policies, by_points, active, tally)
+        over = play_turn(tables, lanes, rules, policies, active, tally)
         while over:
             lane = lowest(over)
             over &= over - 1
@@ -74,7 +73,6 @@ def play_games(tables, lanes, rules, policies, seed, first_game, games, tally, p
 @kernel
 def play_rows(tables, lanes, rules, policies, seed, first_game, games, tally, columns, values, finished):
     """Play games and keep some quantities of each, instead of their sums."""
-    by_points = seats_by_points(rules, policies)
     _clear(lanes)
     begun, active = 0, 0
     while True:
@@ -86,7 +84,7 @@ def play_rows(tables, lanes, rules, policies, seed, first_game, games, tally, co
             begun += 1
         if active == 0:
             return
-        over = play_turn(tables, lanes, rules, policies, by_points, active, tally)
+        over = play_turn(tables, lanes, rules, policies, active, tally)
         active ^= over
         while over:
             lane = lowest(over)
@@ -104,7 +102,6 @@ def play_rows(tables, lanes, rules, policies, seed, first_game, games, tally, co
 @kernel
 def play_leads(tables, lanes, rules, policies, seed, first_game, games, tally, own, shares, margins):
     """Play each round as the opener's policy leads it, and with each tile of its hand as the lead."""
-    by_points = seats_by_points(rules, policies)
     _clear(lanes)
     shares[:], margins[:] = -1, 0
     begun, active, leads = 0, 0, 0
@@ -123,7 +120,7 @@ def play_leads(tables, lanes, rules, policies, seed, first_game, games, tally, o
                 begun += 1
         if active == 0:
             return
-        over = play_turn(tables, lanes, rules, policies, by_points, active, tally)
+        over = play_turn(tables, lanes, rules, policies, active, tally)
         active ^= over
         while over:
             lane = lowest(over)

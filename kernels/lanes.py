@@ -6,7 +6,7 @@ another there, nor for a branch that was guessed wrong. So steps are cut where o
 other begins, and values go from step to step through the record below. A lane that cannot play takes part
 in every step and changes nothing: its `playing` is 0, and masks do the rest.
 
-Only policies without weights, or with points alone, play here (`kernels.policies`: UNIFORM, POINTS).
+Only policies without weights or with points alone play here (`kernels.policies`: UNIFORM, POINTS, ACCEPTED).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.bits import nth_bit, popcount
-from kernels.halves import BY_LEVEL, COUNT_MASK, HALVES, LEVELS, SCORING, halves_of
+from kernels.halves import BY_LEVEL, COUNT_MASK, HALVES, LEVEL_COUNTS, LEVELS, SCORING, halves_of
 from kernels.jit import JIT_DISABLED, inlined, kernel
 from kernels.layout_word import (
     EFFECTS,
@@ -106,9 +106,9 @@ def _look_up_scoring(lanes):
 
 
 @kernel
-def _keep_scoring(lanes, by_points):
-    """Keep the placements that score, where there are any; return the mask of lanes with several of them."""
-    several = 0
+def _keep_scoring(lanes, by_points, wary):
+    """Keep the placements that score, where there are any; return the mask of lanes that must look closer."""
+    closer = 0
     for lane in range(COUNT):
         lines = completing(lanes.layout[lane])
         ends, doubles = lanes.ends[lane], lanes.doubles[lane]
@@ -119,34 +119,48 @@ def _keep_scoring(lanes, by_points):
         lanes.completing[lane] = lines
         lanes.ends[lane] = _chosen(ends, scoring_ends, scores)
         lanes.doubles[lane] = _chosen(doubles, scoring_doubles, scores)
-        several |= (1 if n > 1 else 0) << lane
-    return several
+        fewest = 1 - (wary >> lanes.seat[lane] & 1)
+        closer |= (1 if n > fewest else 0) << lane
+    return closer
 
 
 @inlined
-def keep_highest(lanes, lane):
-    """Keep the placements of a lane that leave the highest count; all of them score."""
+def keep_highest(lanes, lane, rules, room):
+    """Keep the placements of a lane that leave the highest count, of those that score.
+
+    Parameters
+    ----------
+    room : half points that are accepted; where all placements earn more, every legal one is as good.
+    """
     ends, doubles, lines = lanes.ends[lane], lanes.doubles[lane], lanes.completing[lane]
     count = lanes.count[lane] & COUNT_MASK
     best_ends, best_doubles = 0, 0
     for level in range(LEVELS):
         row = BY_LEVEL[count, level]
         none_yet = -1 if best_ends | best_doubles == 0 else 0
-        best_ends |= ends & row.end & none_yet
-        best_doubles |= doubles & _chosen(row.side, row.line, lines) & none_yet
+        fits = -1 if rules.score[LEVEL_COUNTS[count, level] & COUNT_MASK] <= room else 0
+        best_ends |= ends & row.end & none_yet & fits
+        best_doubles |= doubles & _chosen(row.side, row.line, lines) & none_yet & fits
+    if best_ends | best_doubles == 0:
+        legal = halves_of(lanes.hand[lane]) & lanes.allowed[lane]
+        best_ends, best_doubles = legal & lanes.joining_ends[lane], legal & lanes.joining_doubles[lane]
     lanes.ends[lane], lanes.doubles[lane] = best_ends, best_doubles
 
 
 @kernel
-def keep_scoring(lanes, by_points):
+def keep_scoring(lanes, by_points, wary):
     """Keep the placements that score, for the seats of the mask `by_points` where they have any.
+
+    Parameters
+    ----------
+    wary : mask of the seats among them that ask whether the points are accepted.
 
     Returns
     -------
-    int : mask of the lanes with several of them, of which `keep_highest` keeps the best.
+    int : mask of the lanes of which `keep_highest` keeps the best: with several of them, or one that is wary.
     """
     _look_up_scoring(lanes)
-    return _keep_scoring(lanes, by_points)
+    return _keep_scoring(lanes, by_points, wary)
 
 
 @kernel

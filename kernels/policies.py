@@ -16,12 +16,13 @@ from kernels.rng import below
 from kernels.tallies import MAX_SEATS
 
 __all__ = ["FEATURES", "Groups", "Seen", "choose", "placements"]
-# Kinds: no weight at all, points alone, features of the placement alone, anything else
-UNIFORM, POINTS, PLAIN, WEIGHED = 0, 1, 2, 3
+# Kinds: no weight at all, points alone, features of the placement alone, anything else; and of the third kind
+# those that weigh points as far as an exact target accepts them, and nothing else but a win
+UNIFORM, POINTS, PLAIN, WEIGHED, ACCEPTED = 0, 1, 2, 3, 4
 
 POLICIES = np.dtype(
     [
-        ("kind", np.int64, MAX_SEATS),  # by seat: UNIFORM, POINTS, PLAIN or WEIGHED
+        ("kind", np.int64, MAX_SEATS),  # by seat: UNIFORM, POINTS, PLAIN, WEIGHED or ACCEPTED
         ("weights", np.int64, (MAX_SEATS, len(FEATURES))),  # by seat
         ("index", np.int64, MAX_SEATS),  # by seat: which of the distinct policies
         ("count", np.int64),  # distinct policies

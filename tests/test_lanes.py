@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import subprocess
@@ -11,11 +12,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, settings
+from hypothesis import HealthCheck, assume, settings
 from hypothesis import given as given_data
 from hypothesis import strategies as st
 
 from analyzer.counting import Counting
+from analyzer.errors import FivesError
 from analyzer.given import given
 from analyzer.playing import Playing, suits_lanes
 from analyzer.policies import seat_policies
@@ -25,7 +27,7 @@ from kernels.state import blank
 from kernels.tallies import QUANTITIES, TALLY
 from tests.test_kernel_games import rule_sets
 
-FAST = ("random", "greedy")
+FAST = ("random", "greedy", "careful")
 
 
 def counted(work: Counting, first: int, games: int, *, abreast: bool) -> Tallies:
@@ -54,11 +56,13 @@ SIX = [name for name in NAMES if "double-six" in sets_of(name)]
 def test_every_set(name: str, players: int) -> None:
     rules = rule_set(name, players=players)
     single = rules.replace(target=None)
-    for seats in (["random"], ["greedy"], ["greedy", "random"]):
+    for seats in (["random"], ["greedy"], ["greedy", "random"], ["careful"], ["random", "careful"]):
         work = work_of(single, [seats[side % len(seats)] for side in range(rules.side_count)], 3)
         if suits_lanes(*work.records):
             assert_same(work, 1000, 700)
-            assert_same(Counting(rules, work.policies, 4), 10, 150)
+        to_target = Counting(rules, work.policies, 4)
+        if suits_lanes(*to_target.records):
+            assert_same(to_target, 10, 150)
 
 
 @pytest.mark.parametrize("games", [0, 1, 2, 63, 64, 65, 127, 128, 129, 255, 256, 257, 384, 511, 513])
@@ -82,13 +86,19 @@ def test_games_that_the_guard_stops_are_counted_nowhere() -> None:
         assert counted(work, 0, 600, abreast=True).stopped > 0
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(
+    max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.filter_too_much]
+)
 @given_data(rules=rule_sets(), seed=st.integers(0, 2**62 - 1), data=st.data())
 def test_any_rules(rules: RuleSet, seed: int, data: st.DataObject) -> None:
     assume(rules.tiles == 28)
+    if data.draw(st.booleans()):
+        with contextlib.suppress(FivesError):  # an exact target that these points cannot hit
+            rules = rules.replace(score_multiple=5, second_multiple=0)
     names = data.draw(st.lists(st.sampled_from(FAST), min_size=rules.side_count, max_size=rules.side_count))
     work = work_of(rules, names, seed, control=data.draw(st.booleans()))
-    assume(suits_lanes(*work.records))
+    if not suits_lanes(*work.records):
+        work = work_of(rules, ["random"], seed)
     assert_same(work, data.draw(st.integers(0, 2**61)), data.draw(st.integers(1, 150)))
 
 
@@ -144,7 +154,7 @@ def test_what_lanes_cannot_play_is_played_one_by_one() -> None:
     )
     assert suits_lanes(*work_of(six, ["greedy"], 1).records)
     assert not suits_lanes(*work_of(nine, ["greedy"], 1).records)
-    assert not suits_lanes(*work_of(six, ["careful"], 1).records)
+    assert not suits_lanes(*work_of(six, ["heavy"], 1).records)
     threes = rule_set("threes-and-fives", players=2)
     assert suits_lanes(*work_of(threes, ["random"], 1).records)
     assert not suits_lanes(*work_of(threes, ["greedy"], 1).records)
