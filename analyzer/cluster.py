@@ -17,7 +17,7 @@ from analyzer.errors import FivesError
 from analyzer.ledger import Ledger, Part, Span
 from analyzer.manifest import origin
 from analyzer.version import __version__
-from analyzer.workers import POLL_SECONDS, Work
+from analyzer.workers import POLL_SECONDS, CrewLost, Work
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -28,12 +28,14 @@ LOCAL = "local:"
 MOST_LOCAL = 256
 SCHEMES = ("tcp://", "tls://", "ws://", "wss://", "ucx://", "inproc://")
 CONNECT_SECONDS = 10.0
-FIRST_CHUNK = 64  # games; the first tells how long a game takes
+FIRST_CHUNK = 1  # games; a single one may take long
 CHUNK_SECONDS = 1.0  # long against the cluster's milliseconds a task, short against a run
+LEAST_PART = 10  # towards the end chunks shrink to this part of that
 LARGEST_CHUNK = 1 << 24
-LARGEST_GROWTH = 8.0
+LARGEST_GROWTH = 8
 QUEUED = 3  # chunks under way for each thread of the cluster, so that none waits
 RETRIES = 10  # workers that may die under one chunk, before the chunk itself is held to be the reason
+LOGS = ("distributed", "distributed.client", "tornado")  # silenced: one sentence tells what goes wrong
 EXTRA = "python -m pip install 'fives[cluster]'"
 
 
@@ -55,10 +57,13 @@ class Cluster:
         self.address = address
         self._open = contextlib.ExitStack()
         self._client: Client
+        self._identity: dict[str, str]
+        self._pace = _Pace()
 
     def __enter__(self) -> Cluster:
         with self._open:
             self._client = self._open.enter_context(_client(self.address))
+            self._identity = identity()
             _check_workers(self._client, self.address)
             self._open = self._open.pop_all()
         return self
@@ -75,17 +80,17 @@ class Cluster:
         ------
         KeyboardInterrupt
             On Ctrl-C; chunks under way are given up.
-        FivesError
+        CrewLost
             Where the cluster goes away, or gives the run up.
         """
-        chunks = _Chunks(ledger.missing(span))
+        chunks = _Chunks(ledger.missing(span), self._pace)
         pending: dict[Future, Span] = {}
         try:
             while chunks or pending:
-                room = QUEUED * max(1, sum(self._client.nthreads().values())) - len(pending)
-                for chunk in chunks.take(room):
+                most = self._most()
+                for chunk in chunks.take(most - len(pending), most):
                     pending[self._submitted(work, chunk)] = chunk
-                self._take_in(pending, ledger, chunks)
+                self._take_in(pending, ledger)
                 if tick is not None:
                     tick()
         except BaseException:
@@ -93,53 +98,85 @@ class Cluster:
                 self._client.cancel(list(pending), force=True)
             raise
 
+    def _most(self) -> int:
+        """Return how many chunks may be under way."""
+        self._check_alive()
+        try:
+            threads: dict[str, int] = self._client.nthreads()
+        except OSError as error:
+            raise self._lost() from error
+        return QUEUED * max(1, sum(threads.values()))
+
     def _submitted(self, work: Work[Any], chunk: Span) -> Future:
         return self._client.submit(
-            play_chunk, work, chunk[0], chunk[1] - chunk[0], identity(), pure=False, retries=RETRIES
+            play_chunk, work, chunk[0], chunk[1] - chunk[0], self._identity, pure=False, retries=RETRIES
         )
 
-    def _take_in(self, pending: dict[Future, Span], ledger: Ledger[Any], chunks: _Chunks) -> None:
+    def _take_in(self, pending: dict[Future, Span], ledger: Ledger[Any]) -> None:
         """Wait a moment for chunks, and count those that are done."""
         from distributed import CancelledError, wait
 
         with contextlib.suppress(TimeoutError, CancelledError):  # `_result` tells of the latter
             wait(list(pending), timeout=POLL_SECONDS, return_when="FIRST_COMPLETED")
+        self._check_alive()
         for future in [future for future in pending if future.done()]:
             chunk = pending.pop(future)
             part, seconds = _result(future, self.address)
             ledger.add(chunk, part)
-            chunks.learn(chunk[1] - chunk[0], seconds)
-        self._check_alive()
+            self._pace.learn(chunk[1] - chunk[0], seconds)
 
     def _check_alive(self) -> None:
         if self._client.status != "running":
-            raise FivesError(f"the connection to the cluster at {self.address} was lost.")
+            raise self._lost()
+
+    def _lost(self) -> CrewLost:
+        return CrewLost(f"the connection to the cluster at {self.address} was lost.")
+
+
+class _Pace:
+    """How many games make a chunk that takes about CHUNK_SECONDS, as chunks have shown so far."""
+
+    def __init__(self) -> None:
+        self._games = FIRST_CHUNK
+        self._largest = FIRST_CHUNK
+
+    def size(self, left: int, most: int) -> int:
+        """Return the games of the next chunk.
+
+        Where fewer are left than `most` full chunks it is a share of them, so that chunks shrink towards the
+        end and no thread plays a long one while others have none (guided self-scheduling: C. D.
+        Polychronopoulos and D. J. Kuck, IEEE Transactions on Computers C-36, 1987).
+        """
+        return max(1, self._games // LEAST_PART, min(self._games, left // most))
+
+    def learn(self, games: int, seconds: float) -> None:
+        """Fit the size of the next chunks to how long one took."""
+        self._largest = max(self._largest, games)
+        fitting = int(games * CHUNK_SECONDS / max(seconds, 1e-6))
+        self._games = max(1, min(fitting, LARGEST_GROWTH * self._largest, LARGEST_CHUNK))
 
 
 class _Chunks:
-    """The spans that are still to be played, cut into chunks that take about CHUNK_SECONDS."""
+    """The spans that are still to be played, cut into chunks."""
 
-    def __init__(self, spans: list[Span]) -> None:
+    def __init__(self, spans: list[Span], pace: _Pace) -> None:
         self._spans = list(reversed(spans))
-        self._wanted = FIRST_CHUNK
+        self._left = sum(stop - start for start, stop in spans)
+        self._pace = pace
 
     def __bool__(self) -> bool:
         return bool(self._spans)
 
-    def take(self, count: int) -> Iterator[Span]:
-        """Yield at most `count` chunks."""
+    def take(self, count: int, most: int) -> Iterator[Span]:
+        """Yield at most `count` chunks, where at most `most` are under way at a time."""
         while count > 0 and self._spans:
             start, stop = self._spans.pop()
-            end = min(start + self._wanted, stop)
+            end = min(start + self._pace.size(self._left, most), stop)
             if end < stop:
                 self._spans.append((end, stop))
+            self._left -= end - start
             count -= 1
             yield start, end
-
-    def learn(self, games: int, seconds: float) -> None:
-        """Fit the size of the next chunks to how long one took."""
-        growth = min(CHUNK_SECONDS / max(seconds, 1e-6), LARGEST_GROWTH)
-        self._wanted = max(1, min(int(games * growth), LARGEST_CHUNK))
 
 
 def play_chunk(work: Work[Any], first: int, games: int, wanted: dict[str, str]) -> tuple[Any, float]:
@@ -147,7 +184,7 @@ def play_chunk(work: Work[Any], first: int, games: int, wanted: dict[str, str]) 
 
     Raises
     ------
-    FivesError
+    CrewLost
         Where this worker's fives is not the one that began the run.
     """
     if (found := identity()) != wanted:
@@ -162,10 +199,10 @@ def identity() -> dict[str, str]:
     return {"fives": __version__, **{name: str(value) for name, value in origin().items()}}
 
 
-def _versions_differ(found: dict[str, str], wanted: dict[str, str]) -> FivesError:
+def _versions_differ(found: dict[str, str], wanted: dict[str, str]) -> CrewLost:
     name = next(name for name in wanted if found.get(name) != wanted[name])
     what = {"fives": "fives", "kernel_digest": "kernels", "random_stream_version": "random streams"}
-    return FivesError(
+    return CrewLost(
         f"a worker has {what.get(name, name)} {found.get(name)} and this is {wanted[name]}: "
         "install the same version of fives on all of them."
     )
@@ -179,7 +216,7 @@ def _client(address: str) -> Iterator[Client]:
         from distributed import Client, LocalCluster
     except ImportError as error:
         raise FivesError(f"a cluster needs Dask, which is not installed: run {EXTRA}.") from error
-    for name in ("distributed", "tornado"):  # what goes wrong is told in one sentence, not in its log
+    for name in LOGS:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as stack:
         if local is not None:
@@ -234,20 +271,20 @@ def _check_workers(client: Client, address: str) -> None:
 
 
 def _result(future: Future, address: str) -> tuple[Any, float]:
-    """Return what a chunk came to; FivesError where the cluster did not play it."""
+    """Return what a chunk came to; CrewLost where the cluster did not play it."""
     from distributed import CancelledError
     from distributed.scheduler import KilledWorker
 
     try:
         result: tuple[Any, float] = future.result()
     except CancelledError as error:
-        raise FivesError(f"the cluster at {address} cancelled the run.") from error
+        raise CrewLost(f"the cluster at {address} cancelled the run.") from error
     except KilledWorker as error:
-        raise FivesError(
+        raise CrewLost(
             f"workers of {address} died again and again under the same games: look at their logs and memory."
         ) from error
     except ImportError as error:
-        raise FivesError(
+        raise CrewLost(
             f"a worker of {address} has no fives: {EXTRA.replace('[cluster]', '')} there."
         ) from error
     return result

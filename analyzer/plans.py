@@ -190,10 +190,12 @@ def execute(
     ------
     Interrupted
         On Ctrl-C; the folder then holds all that was played.
+    CrewLost
+        Where the workers of a cluster give up; the folder then holds all that was played.
     FivesError
         Where the folder cannot be written.
     """
-    from analyzer.workers import Threads
+    from analyzer.workers import CrewLost, Threads
 
     work = plan.work()
     crew = Threads(threads) if crew is None else crew
@@ -201,9 +203,11 @@ def execute(
     clock = Clock() if folder is None else Clock(folder.times)
     try:
         return _played(plan, work, ledger, clock, crew, _watched(plan, ledger, progress, watch), folder)
-    except KeyboardInterrupt as stop:
+    except (KeyboardInterrupt, CrewLost) as stop:
         if folder is not None:
             folder.interrupt(ledger, clock)
+        if isinstance(stop, CrewLost):
+            raise
         raise Interrupted(ledger.games, plan.span[1] - plan.span[0]) from stop
 
 

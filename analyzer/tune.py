@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from analyzer.plans import Result
     from analyzer.tune_folder import TuningFolder
     from analyzer.tune_search import Search
+    from analyzer.workers import Crew
 
 CONFIDENCE = 0.95
 Progress = Callable[[int, int], None]
@@ -181,7 +182,7 @@ def _changed(rules: RuleSet) -> list[str]:
 def tune(
     folder: TuningFolder,
     *,
-    threads: int | None = None,
+    crew: Crew | None = None,
     progress: Progress | None = None,
     told: Told | None = None,
 ) -> Tuned:
@@ -189,19 +190,21 @@ def tune(
 
     Parameters
     ----------
-    threads : None: one a core. The result does not depend on it.
+    crew : who plays; None: threads of this process, one a core. The result does not depend on it.
     progress : called with (done, in all) deals now and then.
     told : called with a few words on each generation.
     """
     from analyzer.tune_search import Search
+    from analyzer.workers import Threads
 
+    crew = Threads() if crew is None else crew
     tuning = folder.tuning
     search = Search(tuning.features, tuning.start, tuning.seed)
     rows: list[dict[str, Any]] = []
     for number in range(tuning.generations):
         candidates = search.ask()
         if number == len(folder.past):
-            wins = _play(tuning, number, candidates, threads, progress)
+            wins = _play(tuning, number, candidates, crew, progress)
             folder.past.append({"candidates": candidates, "wins": wins})
             folder.keep()
         told_before = folder.past[number]
@@ -215,7 +218,7 @@ def tune(
         if told is not None:
             told(f"best {rows[-1]['best']:.4f}, step {rows[-1]['step']:.3f}")
     policy = tuning.with_weights(search.centre())
-    tuned = Tuned(tuning, policy, rows, _checked(tuning, policy, threads, told))
+    tuned = Tuned(tuning, policy, rows, _checked(tuning, policy, crew, told))
     folder.finish(tuned)
     return tuned
 
@@ -224,11 +227,10 @@ def _play(
     tuning: Tuning,
     number: int,
     candidates: Sequence[Mapping[str, int]],
-    threads: int | None,
+    crew: Crew,
     progress: Progress | None,
 ) -> list[list[int]]:
     """Return the wins of each candidate of a generation and of its rival."""
-    from analyzer import workers
     from analyzer.tune_search import Generation
 
     work = Generation(
@@ -240,7 +242,7 @@ def _play(
         if progress is not None:
             progress(number * work.games + ledger.games, tuning.generations * work.games)
 
-    workers.play(work, (0, work.games), ledger, threads, tick)
+    crew.play(work, (0, work.games), ledger, tick)
     wins: list[list[int]] = ledger.state()[1].tolist()
     return wins
 
@@ -256,7 +258,7 @@ def _row(tuning: Tuning, number: int, wins: Sequence[Sequence[int]], search: Sea
     }
 
 
-def _checked(tuning: Tuning, policy: Policy, threads: int | None, told: Told | None) -> Result:
+def _checked(tuning: Tuning, policy: Policy, crew: Crew, told: Told | None) -> Result:
     """Return the comparison with the rival on deals that no generation had."""
     from analyzer.compare import comparison
     from analyzer.plans import execute
@@ -271,4 +273,4 @@ def _checked(tuning: Tuning, policy: Policy, threads: int | None, told: Told | N
         first_game=tuning.first_check,
         confidence=CONFIDENCE,
     )
-    return execute(plan, threads=threads)
+    return execute(plan, crew=crew)

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from analyzer.duel_totals import DuelTotals
 from analyzer.duels import Duels
 from analyzer.errors import FivesError, unknown
 from analyzer.policies import FEATURES, MAX_WEIGHT, Policy
@@ -135,17 +137,18 @@ class Generation:
 
     def player(self) -> Callable[[int, int], Wins]:
         """Return a function that plays (first game, number of games)."""
-        players = [
-            Duels(self.rules, [Policy(f"candidate {number}", "", weights), self.rival], self.seed).player()
-            for number, weights in enumerate(self.candidates)
-        ]
+
+        @cache  # a chunk meets few candidates, often one
+        def player_of(number: int) -> Callable[[int, int], DuelTotals]:
+            candidate = Policy(f"candidate {number}", "", self.candidates[number])
+            return Duels(self.rules, [candidate, self.rival], self.seed).player()
 
         def play(first: int, games: int) -> Wins:
             wins = self.none()
             while games:
                 candidate, deal = divmod(first, self.deals)
                 deals = min(games, self.deals - deal)
-                wins[candidate] += players[candidate](self.first + deal, deals).wins[0].astype(np.int64)
+                wins[candidate] += player_of(candidate)(self.first + deal, deals).wins[0].astype(np.int64)
                 first, games = first + deals, games - deals
             return wins
 

@@ -14,6 +14,7 @@ from concurrent.futures import FIRST_EXCEPTION, Future, wait
 from functools import partial
 from typing import Generic, Protocol, TypeVar
 
+from analyzer.errors import FivesError
 from analyzer.ledger import Ledger, Part, Span
 
 FIRST_CHUNK = 1  # games; a single one may take long
@@ -126,13 +127,23 @@ def play(
         raise
 
 
+class CrewLost(FivesError):
+    """Who plays gave up in mid-run, for no fault of what is played: it can go on with others."""
+
+
 class Crew(Protocol):
     """Who plays: the threads of this process, or the workers of a cluster."""
 
     def play(
         self, work: Work[T], span: Span, ledger: Ledger[T], tick: Callable[[], None] | None = None
     ) -> None:
-        """Play what of `span` is missing in `ledger`; see `play`."""
+        """Play what of `span` is missing in `ledger`; see `play`.
+
+        Raises
+        ------
+        CrewLost
+            Where the workers of a cluster go away, or give up.
+        """
         ...
 
 

@@ -198,6 +198,11 @@ def test_a_folder_is_not_overwritten(whole: Path, tmp_path: Path) -> None:
         (("--out", "x", "--deals", "0"), "deals is 0: it must be at least 1."),
         (("--out", "x", "--generations", "0"), "generations is 0: it must be at least 1."),
         (("--out", "x", "--threads", "0"), "threads is 0"),
+        (("--out", "x", "--cluster", "host:8786"), "name a scheduler such as tcp://host:8786, or local:2."),
+        (
+            ("--out", "x", "--cluster", "local:2", "--threads", "2"),
+            "a cluster brings its own",
+        ),
     ],
 )
 def test_refusals(
@@ -213,10 +218,6 @@ def test_reply_is_refused_where_large_weights_have_no_room() -> None:
     greedy = POLICIES["greedy"]
     with pytest.raises(FivesError, match="tune threat instead"):
         Tuning(rules, greedy, greedy, ("points", "reply"), 1, 10, 1, 10, "tuned")
-
-
-def test_a_tuning_is_not_for_a_cluster(whole: Path) -> None:
-    assert "leave --cluster out" in refusal("resume", whole, "--cluster", "local:1")
 
 
 def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:

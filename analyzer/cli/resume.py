@@ -10,8 +10,7 @@ import typer
 from analyzer import limits
 from analyzer.cli import options, tune
 from analyzer.cli.output import tell
-from analyzer.cli.running import play, print_result
-from analyzer.errors import FivesError
+from analyzer.cli.running import crew_of, play, print_result
 
 
 def resume(
@@ -29,9 +28,7 @@ def resume(
     from analyzer.tune_folder import is_tuning
 
     if is_tuning(folder):
-        if cluster is not None:
-            raise FivesError("a tuning is played by threads of this process: leave --cluster out.")
-        tune.go_on(folder, threads=threads, json=json, quiet=quiet)
+        tune.go_on(folder, threads=threads, cluster=cluster, json=json, quiet=quiet)
         return
     from analyzer.resume import is_complete
     from analyzer.saved import opened
@@ -40,5 +37,6 @@ def resume(
         if is_complete(run):
             tell(f"{folder} is complete: there is nothing left to play.")
             return
-        result = play(run.plan, run, threads=threads, cluster=cluster, quiet=quiet)
+        with crew_of(threads, cluster) as crew:
+            result = play(run.plan, run, crew, quiet=quiet)
     print_result(result, json=json)

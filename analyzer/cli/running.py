@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,11 +18,11 @@ from analyzer.cli.progress import progress_bar
 from analyzer.errors import FivesError, unknown
 from analyzer.rulesets import in_words
 from analyzer.settings import rules_from
+from analyzer.workers import Crew, CrewLost, Threads
 
 if TYPE_CHECKING:
     from analyzer.folders import Folder
     from analyzer.plans import Plan, Result
-    from analyzer.workers import Crew
 
 HIDDEN = ("clusters",)
 
@@ -103,13 +103,14 @@ def run_and_print(
         _check_table(csv, plan)
     if out is None and page.path is None and force:
         raise FivesError("--force is for a folder: name it with --out.")
-    if out is None:
-        result = play(plan, None, threads=threads, cluster=cluster, quiet=quiet)
-    else:
-        from analyzer.saved import new_folder
+    with ExitStack() as open_:
+        crew = open_.enter_context(crew_of(threads, cluster))  # before --force removes anything
+        folder = None
+        if out is not None:
+            from analyzer.saved import new_folder
 
-        with new_folder(out, plan, force=force) as folder:
-            result = play(plan, folder, threads=threads, cluster=cluster, quiet=quiet)
+            folder = open_.enter_context(new_folder(out, plan, force=force))
+        result = play(plan, folder, crew, quiet=quiet)
     print_result(result, json=json, csv=csv, csv_dialect=page.csv_dialect)
     if page.path is not None:
         _write(page, result, force)
@@ -135,8 +136,6 @@ def _check_table(table: str, plan: Plan) -> None:
 def crew_of(threads: int | None, cluster: str | None) -> AbstractContextManager[Crew]:
     """Return who plays: threads of this process (None: one a core), or the workers of a cluster."""
     if cluster is None:
-        from analyzer.workers import Threads
-
         return nullcontext(Threads(threads))
     if threads is not None:
         raise FivesError("--threads and --cluster are both given: a cluster brings its own, so choose one.")
@@ -145,18 +144,18 @@ def crew_of(threads: int | None, cluster: str | None) -> AbstractContextManager[
     return Cluster(cluster)
 
 
-def play(
-    plan: Plan,
-    folder: Folder | None,
-    *,
-    threads: int | None = None,
-    cluster: str | None = None,
-    quiet: bool = False,
-) -> Result:
-    """Play a plan with progress, and tell what is kept of it, at its end or after Ctrl-C."""
+def lost(error: CrewLost, folder: Path) -> FivesError:
+    """Return the sentence of a cluster that gave up, with how to go on."""
+    from analyzer.folders import resume_command
+
+    problem = str(error).rstrip(".")
+    return FivesError(f"{problem}; what is done is kept, so go on with: {resume_command(folder)}")
+
+
+def play(plan: Plan, folder: Folder | None, crew: Crew, *, quiet: bool = False) -> Result:
+    """Play a plan with progress, and tell what is kept of it, at its end or where it was stopped."""
     try:
         with (
-            crew_of(threads, cluster) as crew,
             Interrupts() as interrupts,
             nullcontext() if quiet else progress_bar(plan.unit) as bar,
         ):
@@ -171,6 +170,10 @@ def play(
             result = plans.execute(plan, crew=crew, progress=follow, watch=watch, folder=folder)
     except KeyboardInterrupt as stop:
         raise Stopped(_kept(stop, plan, folder)) from stop
+    except CrewLost as error:
+        if folder is None:
+            raise
+        raise lost(error, folder.path) from error
     if folder is not None:
         tell(f"wrote the run to {folder.path}.")
     return result

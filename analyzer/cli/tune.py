@@ -13,9 +13,10 @@ from analyzer.cli import options
 from analyzer.cli.failures import Stopped
 from analyzer.cli.output import emit, emit_json, emit_table, tell
 from analyzer.cli.progress import progress_bar
-from analyzer.cli.running import Interrupts
+from analyzer.cli.running import Interrupts, crew_of, lost
 from analyzer.errors import FivesError
 from analyzer.rulesets import DEFAULT_PLAYERS, in_words
+from analyzer.workers import Crew, CrewLost
 
 if TYPE_CHECKING:
     from analyzer.tune import Tuned
@@ -51,6 +52,7 @@ def tune(
         int, options.number("--check", metavar="N", help="N fresh deals of the final check.")
     ] = CHECK,
     threads: options.Threads = None,
+    cluster: options.Cluster = None,
     tile_set: options.TileSet = None,
     target: options.Target = None,
     hand_size: options.HandSize = None,
@@ -80,11 +82,14 @@ def tune(
     chosen = named_features(features, rule_set)
     tuning = Tuning(rule_set, rival, begin, chosen, seed, deals, generations, check, name)
     start_point(begin, chosen)
-    with new_folder(out, tuning, force=force) as folder:
-        run_and_print(folder, threads=threads, json=json, quiet=quiet)
+    with (
+        crew_of(threads, cluster) as crew,  # before --force removes anything
+        new_folder(out, tuning, force=force) as folder,
+    ):
+        run_and_print(folder, crew, json=json, quiet=quiet)
 
 
-def go_on(path: Path, *, threads: int | None, json: bool, quiet: bool) -> None:
+def go_on(path: Path, *, threads: int | None, cluster: str | None, json: bool, quiet: bool) -> None:
     """Go on with a tuning that was stopped."""
     from analyzer.tune_folder import opened
 
@@ -92,10 +97,11 @@ def go_on(path: Path, *, threads: int | None, json: bool, quiet: bool) -> None:
         if folder.is_complete:
             tell(f"{path} is complete: there is nothing left to play.")
             return
-        run_and_print(folder, threads=threads, json=json, quiet=quiet)
+        with crew_of(threads, cluster) as crew:
+            run_and_print(folder, crew, json=json, quiet=quiet)
 
 
-def run_and_print(folder: TuningFolder, *, threads: int | None, json: bool, quiet: bool) -> None:
+def run_and_print(folder: TuningFolder, crew: Crew, *, json: bool, quiet: bool) -> None:
     """Play what a tuning lacks with progress, and print what it found."""
     from analyzer.folders import resume_command
     from analyzer.tune import tune as play
@@ -109,12 +115,14 @@ def run_and_print(folder: TuningFolder, *, threads: int | None, json: bool, quie
                 if bar is not None:
                     bar.move(done, count)
 
-            tuned = play(folder, threads=threads, progress=follow, told=None if bar is None else bar.tell)
+            tuned = play(folder, crew=crew, progress=follow, told=None if bar is None else bar.tell)
     except KeyboardInterrupt as stop:
         done, count = len(folder.past), folder.tuning.generations
         raise Stopped(
             f"stopped: {done} of {count} generations are kept; go on with: {resume_command(folder.path)}"
         ) from stop
+    except CrewLost as error:
+        raise lost(error, folder.path) from error
     tell(f"wrote the policy to {folder.path / POLICY}.")
     if json:
         emit_json(tuned.to_dict())
