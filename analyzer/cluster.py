@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import signal
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -220,15 +221,17 @@ def _client(address: str) -> Iterator[Client]:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as stack:
         if local is not None:
-            target: Any = stack.enter_context(
-                LocalCluster(
-                    n_workers=local,
-                    threads_per_worker=1,
-                    processes=True,
-                    dashboard_address=None,
-                    silence_logs=logging.CRITICAL,
+            with _deaf_to_ctrl_c():
+                target: Any = stack.enter_context(
+                    LocalCluster(
+                        n_workers=local,
+                        threads_per_worker=1,
+                        processes=True,
+                        dashboard_address="127.0.0.1:0",  # of its web server; any free port
+                        scheduler_kwargs={"dashboard": False},
+                        silence_logs=logging.CRITICAL,
+                    )
                 )
-            )
         else:
             target = address
         try:
@@ -238,6 +241,25 @@ def _client(address: str) -> Iterator[Client]:
                 f"the scheduler at {address} cannot be reached: check the address and that it is running."
             ) from error
         yield stack.enter_context(client)
+
+
+@contextlib.contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Have threads that start in this block, and all processes that these start, never get Ctrl-C.
+
+    A terminal sends it to workers on this machine as well, which would die of it before they are told to end.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # not POSIX
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # which would undo the block when the first process starts it
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _local_workers(address: str) -> int | None:

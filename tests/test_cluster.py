@@ -414,6 +414,24 @@ def test_a_cancelled_tuning_is_told_and_goes_on_with_threads(
     assert all_files(folder) == all_files(tuned)
 
 
+@pytest.mark.slow
+def test_ctrl_c_at_a_terminal_is_answered_in_one_line(tuned: Path, tmp_path: Path) -> None:
+    """A terminal sends it to the workers on this machine as well: they say nothing."""
+    command = [sys.executable, "-m", "analyzer.cli", *map(str, TUNING), "--out", str(tmp_path / "begun")]
+    command += ["--generations", "300", "--cluster", "local:2"]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    while generations_in(tmp_path / "begun") < 2:
+        assert process.poll() is None, "it ended before it could be stopped"
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    told = f"of 300 generations are kept; go on with: fives resume {tmp_path / 'begun'}"
+    assert (process.returncode, out) == (130, "")
+    assert err == f"fives: stopped: {generations_in(tmp_path / 'begun')} {told}\n"
+
+
 @quiet
 @pytest.mark.slow
 def test_a_scheduler_that_dies_is_told_and_the_tuning_goes_on_with_threads(
