@@ -191,7 +191,7 @@ def tune(
     Parameters
     ----------
     crew : who plays; None: threads of this process, one a core. The result does not depend on it.
-    progress : called with (done, in all) deals now and then.
+    progress : called with (done, in all) deals now and then, of all generations and then of the check.
     told : called with a few words on each generation.
     """
     from analyzer.tune_search import Search
@@ -218,7 +218,7 @@ def tune(
         if told is not None:
             told(f"best {rows[-1]['best']:.4f}, step {rows[-1]['step']:.3f}")
     policy = tuning.with_weights(search.centre())
-    tuned = Tuned(tuning, policy, rows, _checked(tuning, policy, crew, told))
+    tuned = Tuned(tuning, policy, rows, _checked(tuning, policy, crew, progress, told))
     folder.finish(tuned)
     return tuned
 
@@ -258,7 +258,9 @@ def _row(tuning: Tuning, number: int, wins: Sequence[Sequence[int]], search: Sea
     }
 
 
-def _checked(tuning: Tuning, policy: Policy, crew: Crew, told: Told | None) -> Result:
+def _checked(
+    tuning: Tuning, policy: Policy, crew: Crew, progress: Progress | None, told: Told | None
+) -> Result:
     """Return the comparison with the rival on deals that no generation had."""
     from analyzer.compare import comparison
     from analyzer.plans import execute
@@ -273,4 +275,4 @@ def _checked(tuning: Tuning, policy: Policy, crew: Crew, told: Told | None) -> R
         first_game=tuning.first_check,
         confidence=CONFIDENCE,
     )
-    return execute(plan, crew=crew)
+    return execute(plan, crew=crew, progress=progress)
