@@ -11,7 +11,7 @@ import numpy as np
 
 from kernels.bounds import COUNTS
 from kernels.jit import inlined
-from kernels.tiles import FIVES, HIGH, LOW, PIPS
+from kernels.tiles import FIVES, HIGH, LOW, PIPS, masks, scores
 
 TILES = 28
 VALUES = 7
@@ -31,14 +31,8 @@ def ways(half: int) -> tuple[int, int]:
 _JOINS = np.array([half for half in range(HALVES) if half < TILES or ways(half)[0] != ways(half)[1]])
 _JOINED, _OTHER = np.array([ways(int(half)) for half in _JOINS]).T
 
-
-def _masks(belongs: np.ndarray) -> np.ndarray:
-    """Return masks of halves from flags (..., halves that may join)."""
-    return (belongs << _JOINS).sum(axis=-1)
-
-
 # by value: the halves of that value
-JOINING = _masks(np.arange(VALUES)[:, None] == _JOINED)
+JOINING = masks(np.arange(VALUES)[:, None] == _JOINED, _JOINS)
 
 
 @inlined
@@ -72,7 +66,7 @@ _LEFT["line"][LEADS_FROM] = _LEFT["side"][LEADS_FROM] = 0
 # by count: the halves that leave a positive multiple of five
 SCORING = np.zeros(COUNT_MASK + 1, LEAVING)
 for _way, _left in _LEFT.items():
-    SCORING[_way] = _masks((_left > 0) & (_left % FIVES == 0))
+    SCORING[_way] = masks(scores(_left), _JOINS)
 
 # the same apart by the multiple that they leave, from the highest down; no placement changes a count by more
 _REACH = 12
@@ -82,4 +76,4 @@ _HIGHEST = (np.where(_COUNTS == LEADS_FROM, 0, _COUNTS) + _REACH) // FIVES * FIV
 LEVEL_COUNTS = _HIGHEST[:, None] - FIVES * np.arange(LEVELS)
 BY_LEVEL = np.zeros((COUNT_MASK + 1, LEVELS), LEAVING)
 for _way, _left in _LEFT.items():
-    BY_LEVEL[_way] = _masks((_left[:, None] == LEVEL_COUNTS[:, :, None]) & (_left[:, None] > 0))
+    BY_LEVEL[_way] = masks((_left[:, None] == LEVEL_COUNTS[:, :, None]) & (_left[:, None] > 0), _JOINS)

@@ -26,30 +26,31 @@ VALUES_OF = (1 << HIGH) | (1 << LOW)  # mask of the tile's one or two values
 IDENTITY = np.arange(MAX_TILES)  # the unshuffled order
 
 
-def _mask_of(tiles: object) -> int:
-    return sum(1 << int(tile) for tile in tiles)  # type: ignore[attr-defined]
+_TILES = np.arange(MAX_TILES)
+_HIGH, _LOW = HIGH[:MAX_TILES], LOW[:MAX_TILES]
 
 
-def _by_values(belongs: object) -> np.ndarray:
-    """Return the table: mask of values -> mask of the tiles for which `belongs(tile, values)`."""
-    return np.array(
-        [_mask_of(t for t in range(MAX_TILES) if belongs(t, values)) for values in range(VALUE_MASKS)],  # type: ignore[operator]
-        np.int64,
-    )
+def masks(belongs: np.ndarray, places: np.ndarray = _TILES) -> np.ndarray:
+    """Return masks from flags.
+
+    Parameters
+    ----------
+    belongs : bool or 0 and 1 (..., n).
+    places : int64 (n,), the bit of each.
+    """
+    return (belongs.astype(np.int64) << places).sum(axis=-1)
 
 
-OF_LOW = _by_values(lambda tile, values: values >> LOW[tile] & 1)  # lower half among the values, doubles too
-OF_HIGH = _by_values(lambda tile, values: values >> HIGH[tile] & 1 and HIGH[tile] != LOW[tile])
+# By mask of values
+_VALUES = np.arange(VALUE_MASKS)[:, None]
+OF_LOW = masks(_VALUES >> _LOW & 1)  # tiles with the lower half among the values, doubles too
+OF_HIGH = masks((_VALUES >> _HIGH & 1) * (_HIGH != _LOW))
 PLAYABLE = OF_LOW | OF_HIGH  # tiles with a half among the values
 # Tiles whose lower (higher) half has binary digit d set, row d: pips of a mask are then a few popcounts
 DIGITS = 4
-LOW_DIGIT = np.array(
-    [_mask_of(t for t in range(MAX_TILES) if LOW[t] >> d & 1) for d in range(DIGITS)], np.int64
-)
-HIGH_DIGIT = np.array(
-    [_mask_of(t for t in range(MAX_TILES) if HIGH[t] >> d & 1) for d in range(DIGITS)], np.int64
-)
-DOUBLES = _mask_of(t for t in range(MAX_TILES) if HIGH[t] == LOW[t])
+LOW_DIGIT = masks(_LOW >> np.arange(DIGITS)[:, None] & 1)
+HIGH_DIGIT = masks(_HIGH >> np.arange(DIGITS)[:, None] & 1)
+DOUBLES = int(masks(_HIGH == _LOW))
 # Who opens by the highest double: doubles by value; below them all, the others by pips, then by higher half
 _DOUBLE_RANK = 1000
 OPENING_RANK = np.where(HIGH == LOW, _DOUBLE_RANK + HIGH, 2 * VALUES * PIPS + HIGH)
@@ -58,23 +59,21 @@ OPENING_RANK = np.where(HIGH == LOW, _DOUBLE_RANK + HIGH, 2 * VALUES * PIPS + HI
 FIVES = 5
 END_LOW, END_HIGH, SIDE_LOW, SIDE_HIGH, LINE_LOW, LINE_HIGH = range(6)  # LINE: completes the double's line
 _CHANGES = (
-    lambda high, low: low if high == low else high - low,
-    lambda high, low: low - high,
-    lambda high, low: high,
-    lambda high, low: low,
-    lambda high, low: high - 2 * low,
-    lambda high, low: low - 2 * high,
+    np.where(_HIGH == _LOW, _LOW, _HIGH - _LOW),
+    _LOW - _HIGH,
+    _HIGH,
+    _LOW,
+    _HIGH - 2 * _LOW,
+    _LOW - 2 * _HIGH,
 )
 
 
-def _scores(count: int) -> bool:
-    return count > 0 and count % FIVES == 0
+def scores(counts: np.ndarray) -> np.ndarray:
+    """Return whether counts are positive multiples of five."""
+    return (counts > 0) & (counts % FIVES == 0)
 
 
 FIVES_FROM = np.zeros((COUNTS, 8), np.int64)  # a row is one line of the cache
-for _count in range(COUNTS):
-    for _column, _change in enumerate(_CHANGES):
-        FIVES_FROM[_count, _column] = _mask_of(
-            t for t in range(MAX_TILES) if _scores(_count + _change(int(HIGH[t]), int(LOW[t])))
-        )
-FIVES_LEAD = _mask_of(t for t in range(MAX_TILES) if _scores(int(PIPS[t])))
+for _column, _change in enumerate(_CHANGES):
+    FIVES_FROM[:, _column] = masks(scores(np.arange(COUNTS)[:, None] + _change))
+FIVES_LEAD = int(masks(scores(PIPS[:MAX_TILES])))
