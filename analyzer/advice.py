@@ -152,6 +152,7 @@ class Advice:
             "seat": position.seat,
             "moves": format_turns(position.turns, position.drawing),
             "scores": numbers(position.scores),
+            "highest_double": position.by_highest,
             "base": self.base,
             "worlds": self.worlds,
             "seed": self.seed,
@@ -181,6 +182,7 @@ def advise(
     moves: str = "",
     drawn: str | None = None,
     scores: Sequence[int | float] | None = None,
+    highest_double: bool | None = None,
     base: str | Policy = DEFAULT_BASE,
     worlds: int | None = None,
     seconds: float | None = None,
@@ -191,8 +193,8 @@ def advise(
 
     Parameters
     ----------
-    rules, hand, opener, seat, moves, drawn, scores : as for `analyzer.advice_position.typed_position`;
-        rules may be a name for two players.
+    rules, hand, opener, seat, moves, drawn, scores, highest_double : as for
+        `analyzer.advice_position.typed_position`; rules may be a name for two players.
     base : the policy that plays the worlds out in all seats.
     worlds, seconds : the budget; neither: 10,000 worlds or 2 seconds, whichever ends first. With worlds
         alone the answer is a function of the seed.
@@ -203,7 +205,14 @@ def advise(
         Where what is told contradicts itself or the rules, or a number is out of range.
     """
     position = typed_position(
-        as_rule_set(rules), hand, opener=opener, seat=seat, moves=moves, drawn=drawn, scores=scores
+        as_rule_set(rules),
+        hand,
+        opener=opener,
+        seat=seat,
+        moves=moves,
+        drawn=drawn,
+        scores=scores,
+        highest_double=highest_double,
     )
     return advice(position, base_policy(base), Budget(worlds, seconds), seed=seed, confidence=confidence)
 

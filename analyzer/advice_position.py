@@ -11,7 +11,7 @@ from analyzer.given import read_tiles
 from analyzer.limits import check_whole
 from analyzer.positions import Position, position_at
 from analyzer.referee.reading import Trace
-from analyzer.rulesets import RuleSet
+from analyzer.rulesets import RuleSet, openers_of
 from analyzer.showing import check_round, scores_before
 from analyzer.turnlist import parse_turns
 
@@ -25,6 +25,7 @@ def typed_position(
     moves: str = "",
     drawn: str | None = None,
     scores: Sequence[int | float] | None = None,
+    highest_double: bool | None = None,
 ) -> Position:
     """Return what a seat knows, from texts.
 
@@ -36,6 +37,8 @@ def typed_position(
     moves : the turns so far, as `analyzer.turnlist` reads them.
     drawn : the tiles that the seat drew, in order; None: not told.
     scores : raw points of each side; None: none yet.
+    highest_double : whether the highest double named the opener; None: as in the first round of a game where
+        no side has a score, else as in later ones.
 
     Raises
     ------
@@ -53,6 +56,7 @@ def typed_position(
         drawing=told.drawing,
         drawn=None if drawn is None else tuple(read_tiles("what was drawn", drawn, rules)),
         scores=_scores(rules, scores),
+        by_highest=_by_highest(rules, highest_double, any(scores or ())),
     )
 
 
@@ -68,6 +72,26 @@ def _opener(rules: RuleSet, opener: int | None, seat: int | None, turns: int) ->
     if not 0 <= seat < rules.players:  # said here, since a remainder would hide it
         raise FivesError(f"seat is {seat}: it must be a seat from 0 to {rules.players - 1}.")
     return (seat - turns) % rules.players
+
+
+def _by_highest(rules: RuleSet, told: bool | None, is_later: bool) -> bool:
+    """Return whether the highest double named the opener; `is_later`: scores tell of rounds before this."""
+    every = {label == "highest_double" for label in openers_of(rules)}
+    if told is not None:
+        if told not in every:
+            what = "never names an opener" if told else "names every opener"
+            raise FivesError(f"highest_double is {told}, but by these rules the highest double {what}.")
+        return told
+    if is_later:
+        every = {label == "highest_double" for label in openers_of(rules)[1:]}
+    elif len(every) > 1:
+        return rules.opener_first == "highest_double"
+    if len(every) > 1:
+        raise FivesError(
+            "by these rules the highest double names the openers of some later rounds: "
+            "say with highest_double whether it named this one."
+        )
+    return every.pop()
 
 
 def _scores(rules: RuleSet, scores: Sequence[int | float] | None) -> tuple[Fraction, ...]:

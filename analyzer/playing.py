@@ -56,11 +56,11 @@ class Playing:
         abreast: bool | None = None,
     ) -> None:
         self._records, self._given = records, given
-        self._search = search_state(policies, rules)
+        self._table = new_table(rules, given)
+        self._search = search_state(policies, rules, self._table)
         abreast = not JIT_DISABLED if abreast is None else abreast
         deals_as_always = given is None or not given.changes_deal
         self._abreast = abreast and self._search is None and deals_as_always and suits_lanes(*records)
-        self._table = new_table(rules, given)
         if self._abreast:
             self._tables, self._lanes = np.full(COUNT, self._table), blank(LANES)
 

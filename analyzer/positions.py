@@ -17,6 +17,7 @@ from analyzer.notation import Move, Tile, tile_set
 from analyzer.referee.events import Scores, no_scores
 from analyzer.referee.layout import Layout
 from analyzer.referee.reading import RoundRecord
+from analyzer.referee.table import opening_rank
 from analyzer.rulesets import RuleSet
 from analyzer.scores import check_standing, score_step
 from analyzer.seen import Seen, seat_of
@@ -36,6 +37,7 @@ class Position:
     drawing : tiles that the seat has drawn in this very turn.
     drawn : the tiles that the seat drew in this round, in order; None where they are not told.
     scores : raw points of each side, before this turn.
+    by_highest : whether the highest double named the opener.
 
     Raises
     ------
@@ -51,6 +53,7 @@ class Position:
     drawing: int = 0
     drawn: tuple[Tile, ...] | None = None
     scores: Scores = field(default=())
+    by_highest: bool = False
 
     def __post_init__(self) -> None:
         if not self.scores:
@@ -59,6 +62,7 @@ class Position:
         _check_scores(self)
         object.__setattr__(self, "_table", _replayed(self))
         _check_hand(self)
+        _check_opening(self)
 
     @cached_property
     def layout(self) -> Layout:
@@ -89,7 +93,18 @@ class Position:
     @property
     def placements(self) -> tuple[Move, ...]:
         """The distinct placements of the hand, in the order that `Layout.placements` states."""
+        if not self.turns and self.by_highest and self.rules.lead == "forced":
+            return (Move(max(self.hand, key=opening_rank), None),)
         return tuple(self.layout.placements(self.hand))
+
+    @property
+    def dealt(self) -> tuple[Tile, ...] | None:
+        """The tiles that the seat was dealt; None where it drew and is not told what."""
+        own = _own_turns(self)
+        tiles = (*self.hand, *(turn.move.tile for _, turn in own if turn.move is not None))
+        if self.drawn is None and self.drawing + sum(turn.drawn for _, turn in own):
+            return None
+        return tuple(tile for tile in tiles if tile not in (self.drawn or ()))
 
     @property
     def side(self) -> int:
@@ -128,6 +143,7 @@ def position_at(
         drawing=len(record.drawn),
         drawn=tuple(drawn),
         scores=(before[-1].scores if before else scores) or (),
+        by_highest=round_.opener_by == "highest_double",
     )
 
 
@@ -253,6 +269,31 @@ def _check_stuck(position: Position, turn: int, held: Sequence[Tile]) -> None:
                 f"turn {turn + 1}: seat {position.seat} draws or passes while it holds {tile}, "
                 "which can be placed."
             )
+
+
+def _check_opening(position: Position) -> None:
+    """Refuse an opener by the highest double whom the seat's own tiles contradict."""
+    dealt, seat, rules = position.dealt, position.seat, position.rules
+    is_forced = rules.lead == "forced"
+    if not position.by_highest or (dealt is None and is_forced):
+        return
+    if dealt is None:
+        raise FivesError(
+            f"the highest double named the opener, so what seat {seat} was dealt tells of the other hands: "
+            "name the tiles that it drew, in order."
+        )
+    best = max(dealt, key=opening_rank)
+    lead = position.turns[0].move if position.turns else None
+    if seat == position.opener:
+        if is_forced and lead is not None and lead.tile != best:
+            raise FivesError(f"turn 1: seat {seat} leads {lead.tile}, but must lead {best}, its highest.")
+        return
+    others = [lead.tile] if is_forced and lead else [*position.layout.tiles, *position.unseen]
+    if all(opening_rank(tile) <= opening_rank(best) for tile in others):
+        raise FivesError(
+            f"seat {seat} was dealt {best}, so seat {position.opener} was not dealt the tile that opens: "
+            "check the hand, or say that the highest double did not name the opener."
+        )
 
 
 def _own_turns(position: Position) -> list[tuple[int, Turn]]:

@@ -23,7 +23,7 @@ from analyzer.records import rules_record
 from analyzer.referee.events import game_state
 from analyzer.referee.reading import RoundRecord, Trace
 from analyzer.rulesets import RuleSet
-from analyzer.search import PASS, number_of
+from analyzer.search import PASS, mask_of, number_of
 from analyzer.searching import search_state
 from analyzer.showing import scores_before
 from analyzer.workers import apart
@@ -32,6 +32,7 @@ from kernels.known import Moment, play_known
 from kernels.rng import child, game_key
 from kernels.rules import HALF
 from kernels.standing import WHOLE
+from kernels.state import TABLE, blank
 from kernels.tallies import MAX_SEATS
 
 MOMENTS = 7  # the purpose of their stream (docs/randomness.md)
@@ -54,7 +55,7 @@ class Change:
 
     Attributes
     ----------
-    kind : "opener" (a lot named it), "deal", "draw" or "play".
+    kind : "opener" (a lot named it), "deal" (which may name it too), "draw" or "play".
     turn, seat : None for what is no seat's.
     tiles : drawn.
     """
@@ -91,7 +92,7 @@ class Valuer:
     def __init__(self, trace: Trace, base: Policy, worlds: int, seed: int) -> None:
         self.trace, self.rules, self.worlds = trace, trace.rules, worlds
         self.record = rules_record(self.rules)
-        state = search_state([searching(base, 1)] * self.rules.players, self.rules)
+        state = search_state([searching(base, 1)] * self.rules.players, self.rules, blank(TABLE))
         assert state is not None
         self.state = state
         self.key = game_key(seed, trace.game)
@@ -116,11 +117,21 @@ class Valuer:
         return 1 / WHOLE if self.rules.target is not None else 1 / (HALF * (self.rules.side_count - 1))
 
     def opened(self, round_: int, opener: int) -> Prospect:
-        """Return what a round is worth before its deal, where a seat opens it."""
+        """Return what a round is worth before its deal, opened by a seat unless the deal names the opener."""
         scores = scores_before(self.trace, round_)
         everything = (1 << self.rules.tiles) - 1
         moment = Moment(
-            opener, everything, 0, 0, 0, opener, opener, round_, _padded([]), _padded(_halves(scores))
+            seat=opener,
+            boneyard=everything,
+            drawn=0,
+            played=0,
+            plays=0,
+            last=opener,
+            opener=opener,
+            by_highest=int(self.trace.rounds[round_].opener_by == "highest_double"),
+            game_round=round_,
+            hands=_padded([]),
+            scores=_padded(_halves(scores)),
         )
         nothing = np.zeros(0, np.int64)
         turns = _Turns((nothing,) * 3, (nothing,) * 3)
@@ -143,10 +154,6 @@ def _padded(numbers: Sequence[int]) -> Any:
 
 def _halves(scores: Sequence[Any]) -> list[int]:
     return [int(HALF * score) for score in scores]
-
-
-def _mask(tiles: Sequence[Tile]) -> int:
-    return sum(1 << tile.number for tile in tiles)
 
 
 def changes(
@@ -260,6 +267,8 @@ class _Walk:
     def _choices(self, turn: int, hand: Sequence[Tile]) -> int:
         from analyzer.referee.layout import Layout
 
+        if turn == 0 and self.rules.lead == "forced" and self.record.opener_by == "highest_double":
+            return 1
         layout = Layout(self.rules.spinner)
         for record in self.record.turns[:turn]:
             if record.move is not None:
@@ -278,14 +287,15 @@ class _Walk:
         self.number += 1
         moment = Moment(
             seat=seat,
-            boneyard=_mask(self.boneyard),
+            boneyard=mask_of(self.boneyard),
             drawn=self.rules.tiles - len(self.boneyard),
             played=sum(1 << tile for tile in self.placed),
             plays=len(self.placed),
             last=self.last,
             opener=self.record.opener,
+            by_highest=int(self.record.opener_by == "highest_double"),
             game_round=self.round,
-            hands=_padded([_mask(hand) for hand in self.hands]),
+            hands=_padded([mask_of(hand) for hand in self.hands]),
             scores=_padded(_halves(self.scores)),
         )
         before = self._arrays(turns)

@@ -71,7 +71,7 @@ class _Block:
         """Return the rows of some games."""
         rows = np.zeros(min(self.room, games * self.rules.round_guard), np.dtype((np.record, ROWS)))
         table, tally = new_table(self.rules, self.given), blank(TALLY)
-        search = search_state(self.policies, self.rules)
+        search = search_state(self.policies, self.rules, table)
         by_rounds = int(self.kind == ROUNDS)
         parts = []
         stop = first + games

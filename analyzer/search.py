@@ -7,6 +7,7 @@ n worlds depend on seed and n only.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -25,9 +26,11 @@ from kernels.endgame import UNSOLVED, solve
 from kernels.history import retrace
 from kernels.layout import AT_SIDE, BY_HIGH, LEAD
 from kernels.layout import Layout as KernelLayout
+from kernels.opening import NOBODY, Opening
 from kernels.rng import WORLDS, child, game_key
 from kernels.rules import HALF
 from kernels.standing import WHOLE
+from kernels.state import TABLE, blank
 
 Integers = NDArray[np.int64]
 PASS = -1
@@ -41,6 +44,18 @@ def number_of(move: Move) -> int:
         return tile + LEAD
     by_high = BY_HIGH if not move.tile.is_double and move.value == move.tile.high else 0
     return tile + by_high + (AT_SIDE if isinstance(move.at, Tile) else 0)
+
+
+def mask_of(tiles: Iterable[Tile]) -> int:
+    """Return the mask of tiles."""
+    return sum(1 << tile.number for tile in tiles)
+
+
+def opening_of(position: Position) -> Opening:
+    """Return what the seat knows of the opening, as the kernels take it."""
+    if not position.by_highest:
+        return Opening(NOBODY, 0)
+    return Opening(position.opener, mask_of(position.dealt or ()))
 
 
 @dataclass(frozen=True)
@@ -88,7 +103,7 @@ class Searcher:
         self, position: Position, base: Policy, seed: int, *, game: int = 0, game_round: int = 0
     ) -> None:
         self.position, self.rules = position, rules_record(position.rules)
-        state = search_state([searching(base, 1)] * position.rules.players, position.rules)
+        state = search_state([searching(base, 1)] * position.rules.players, position.rules, blank(TABLE))
         assert state is not None
         self.state = state
         self.layout, self.turn = self._retraced(game_round)
@@ -102,11 +117,18 @@ class Searcher:
         self.played = 0
         self.sums = np.zeros(len(self.listed), np.int64)
         self.products = np.zeros((len(self.listed),) * 2, object)
-        self.ways = believe(
-            state.belief, state.history, self.rules, position.seat, self.turn.hand, self.turn.drawn, CELLS
-        )
+        self.opening = opening_of(position)
+        self.ways = self.believed(CELLS)
         if state.belief["deals"] <= 0:
             raise FivesError("no deal agrees with these turns: check the hand, the draws and the passes.")
+
+    def believed(self, cells: int) -> NDArray[np.float64]:
+        """Fill in the belief and return its table of ways, of so many numbers at most."""
+        seat, hand, drawn = self.turn.seat, self.turn.hand, self.turn.drawn
+        ways: NDArray[np.float64] = believe(
+            self.state.belief, self.state.history, self.rules, seat, hand, drawn, self.opening, cells
+        )
+        return ways
 
     def _retraced(self, game_round: int) -> tuple[KernelLayout, rollout.Turn]:
         position, rules = self.position, self.position.rules
@@ -115,7 +137,7 @@ class Searcher:
         drawn = np.array([turn.drawn for turn in turns], np.int64)
         placed = np.array([PASS if turn.move is None else number_of(turn.move) for turn in turns], np.int64)
         layout, played = retrace(self.state.history, self.rules, seats, drawn, placed)
-        hand = sum(1 << tile.number for tile in position.hand)
+        hand = mask_of(position.hand)
         gone = rules.players * rules.hand + int(drawn.sum()) + position.drawing
         plays = int(np.count_nonzero(placed != PASS))
         return layout, rollout.Turn(position.seat, hand, played, plays, gone, position.opener, game_round)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from analyzer.errors import FivesError
 from analyzer.policies import Policy
 from analyzer.records import policies_record
-from analyzer.rulesets import RuleSet, openers_of
+from analyzer.rulesets import RuleSet
 from analyzer.standing import chances_of, scale
 from kernels.belief import BELIEF
 from kernels.history import HISTORY
@@ -19,25 +19,16 @@ from kernels.state import TABLE, blank
 from kernels.tallies import MAX_SEATS
 
 
-def search_state(policies: Sequence[Policy], rules: RuleSet) -> Search | None:
+def search_state(policies: Sequence[Policy], rules: RuleSet, table: Any) -> Search | None:
     """Return what one thread needs for its searching policies; None where none searches.
 
     Parameters
     ----------
     policies : one a seat.
-
-    Raises
-    ------
-    FivesError
-        Where the dealt hands name the opener: the deals that agree with it are not drawn uniformly then.
+    table : TABLE record that they play at, of which a search looks at what its seat knows.
     """
     if not any(policy.worlds for policy in policies):
         return None
-    if "highest_double" in openers_of(rules):
-        raise FivesError(
-            "a search does not take in what an opener by the highest double tells of the hands: "
-            "name a policy without one, or set another opener_first in a file of house rules."
-        )
     worlds = np.zeros(MAX_SEATS, np.int64)
     worlds[: len(policies)] = [policy.worlds for policy in policies]
     rows = np.zeros(MAX_SEATS, POLICIES)
@@ -46,6 +37,7 @@ def search_state(policies: Sequence[Policy], rules: RuleSet) -> Search | None:
     searching = [policy.base() for policy in policies if policy.worlds]
     bases = [policy.base() if policy.worlds else searching[0] for policy in policies]  # others: not looked at
     return Search(
+        table=table,
         worlds=worlds,
         bases=rows,
         history=blank(HISTORY),

@@ -78,7 +78,7 @@ def chances_of(rules: RuleSet, base: Policy) -> Integers:
 
 def _sampled(rules: RuleSet, base: Policy) -> tuple[Integers, Integers, Integers]:
     """Return events, their ends and the next openers of the sampled rounds, as `solve_chain` takes them."""
-    played = rules.replace(target=None)
+    played = _as_later_rounds(rules.replace(target=None))
     records = rules_record(played), policies_record([base] * rules.players, played)
     table, tally = blank(TABLE), blank(TALLY)
     log = np.zeros((_ROOM, record.WIDTH), np.int64)
@@ -91,6 +91,18 @@ def _sampled(rules: RuleSet, base: Policy) -> tuple[Integers, Integers, Integers
         ends.append(len(gains[-1]))
         nexts.append(_next(rows, records[0], rules, opener))
     return np.concatenate(gains), np.cumsum(ends), np.array(nexts, np.int64)
+
+
+def _as_later_rounds(rules: RuleSet) -> RuleSet:
+    """Return the rules of single rounds, opened as rounds after the first are.
+
+    Where the highest double names some of their openers, it is all of them that are sampled so, or none.
+    """
+    later = [rules.opener_after_out, rules.opener_after_block]
+    if "highest_double" not in [rules.opener_first, *later]:
+        return rules
+    always = later == ["highest_double"] * 2
+    return rules.replace(opener_first="highest_double" if always else "lot")
 
 
 def _gains(rows: Integers, rules: RuleSet, opener: int) -> Integers:

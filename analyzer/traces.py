@@ -102,14 +102,16 @@ class _Recorder:
     def __init__(self, rules: RuleSet, seats: Sequence[Policy], seed: int, given: Given | None) -> None:
         self.rules, self.seats, self.seed, self.given = rules, seats, seed, given
         self.tiles = tile_set(rules.set)
-        self.records = rules_record(rules), policies_record(seats, rules), search_state(seats, rules)
+        self.table = new_table(rules, given)
+        search = search_state(seats, rules, self.table)
+        self.records = rules_record(rules), policies_record(seats, rules), search
         self.log = np.zeros((_FIRST_ROOM, record.WIDTH), np.int64)
 
     def _play(self, game: int) -> tuple[Rows, bool]:
         while True:
-            table, tally = new_table(self.rules, self.given), blank(TALLY)
-            finished = record_game(table, *self.records, self.seed, game, tally, self.log)
-            check_dealt(table, self.given)
+            tally = blank(TALLY)
+            finished = record_game(self.table, *self.records, self.seed, game, tally, self.log)
+            check_dealt(self.table, self.given)
             used = int(self.log[0, 0])
             if used <= len(self.log):
                 return self.log[1:used], bool(finished)

@@ -15,6 +15,10 @@ So fillings are counted. Tiles are taken one by one; the state is how many tiles
 
 Lots of one seat that treat all open tiles alike are one lot. Where the table would be larger than CELLS,
 further lots of a seat are joined, which allows too much; `kernels.imagine` makes up for it.
+
+Where the highest double named the opener, no hand as dealt holds a tile of a higher rank than the opener's
+highest (`kernels.opening`). Where the seat knows that tile, since it had to lead or is its own, it bounds the
+lots that were dealt. Else fillings are counted without this, and `kernels.imagine` makes up for it too.
 """
 
 from __future__ import annotations
@@ -22,22 +26,25 @@ from __future__ import annotations
 import numpy as np
 
 from kernels.bits import lowest, popcount
-from kernels.history import NOT_PLACED
+from kernels.history import NO_LEAD, NOT_PLACED
 from kernels.jit import kernel
+from kernels.opening import NO_RANK, NOBODY, highest_rank
 from kernels.tallies import MAX_SEATS
-from kernels.tiles import ROOM, VALUES_OF
+from kernels.tiles import OPENING_RANK, ROOM, VALUES_OF
 
 # A lot is a bit of a mask: at most a hand a seat and one a tile kept, 59, so that the boneyard has a free bit
 BONEYARD = 62
+DEALT = -1  # birth of the lots that were dealt
+ANY_RANK = 1 << 20  # above all tiles
 CELLS = 1 << 20  # numbers in the table of ways
 
 BELIEF = np.dtype(
     [
         ("lots", np.int64),
         ("seat", np.int64, ROOM),  # by lot
-        ("birth", np.int64, ROOM),  # by lot: the stuck turn of its draw, or -1: the deal
+        ("birth", np.int64, ROOM),  # by lot: the stuck turn of its draw, or DEALT
         ("room", np.int64, ROOM),  # by lot: its tiles that are still to be told
-        ("size", np.int64, ROOM),  # by lot: the same, before lots are joined
+        ("alone", np.int64, ROOM),  # by lot: the same, before lots are joined
         ("joined", np.int64, ROOM),  # by lot: mask of the lots that are counted as this one
         ("stride", np.int64, ROOM),  # by lot: weight of its digit in the number of a state
         ("loose", np.int64),  # 1: lots are joined that differ
@@ -49,10 +56,30 @@ BELIEF = np.dtype(
         ("states", np.int64),
         ("certain", np.int64, MAX_SEATS),  # mask of the tiles that each seat holds for certain
         ("buried", np.int64),  # mask of the tiles that lie in the boneyard for certain
-        ("deals", np.float64),  # fillings that the table counts; at least the deals' where `loose`
+        ("ceiling", np.int64),  # rank that no tile of a hand as dealt is above
+        ("hidden_opener", np.int64),  # seat whose highest tile outranks all others, unseen; or NOBODY
+        ("best", np.int64, MAX_SEATS),  # by seat: the highest rank that it was dealt for certain
+        ("deals", np.float64),  # fillings that the table counts; more than the deals' where some are rejected
         ("attempts", np.int64),  # fillings drawn
     ]
 )
+
+
+@kernel
+def _hear_opening(belief, history, rules, seat, opening):
+    """Set what is known of the ranks of the tiles dealt."""
+    belief.ceiling, belief.hidden_opener = ANY_RANK, NOBODY
+    for other in range(MAX_SEATS):
+        belief.best[other] = NO_RANK
+    if opening.opener == NOBODY:
+        return
+    belief.best[seat] = highest_rank(opening.dealt)
+    if rules.lead_forced and history.lead != NO_LEAD:
+        belief.ceiling = OPENING_RANK[history.lead]
+    elif seat == opening.opener:
+        belief.ceiling = belief.best[seat]
+    else:
+        belief.hidden_opener = opening.opener
 
 
 @kernel
@@ -62,7 +89,7 @@ def _name_lots(belief, history, rules, seat):
     for other in range(rules.players):
         if other == seat:
             continue
-        belief.seat[lots], belief.birth[lots], belief.room[lots] = other, -1, rules.hand
+        belief.seat[lots], belief.birth[lots], belief.room[lots] = other, DEALT, rules.hand
         lots += 1
         for turn in range(history.turns):
             if history.seat[turn] == other and history.kept[turn] > 0:
@@ -86,6 +113,7 @@ def _lots_of(belief, history, tile, boneyard):
     owner = history.placed_by[tile]
     before = history.turns if owner == NOT_PLACED else history.placed_at[tile]
     may = 1 << BONEYARD if owner == NOT_PLACED and boneyard > 0 else 0
+    outranks = OPENING_RANK[tile] > belief.ceiling
     seat, last = -1, -2
     for lot in range(belief.lots):
         if owner != NOT_PLACED and belief.seat[lot] != owner:
@@ -93,6 +121,8 @@ def _lots_of(belief, history, tile, boneyard):
         if belief.seat[lot] != seat:
             seat = belief.seat[lot]
             last = _last_match(history, seat, tile, before)
+        if outranks and belief.birth[lot] == DEALT:
+            continue
         if last < belief.birth[lot] < before:
             may |= 1 << lot
     return may
@@ -137,6 +167,9 @@ def _settle_certain(belief, history):
             lot = lowest(may)
             belief.room[lot] -= 1
             full |= (1 << lot) if belief.room[lot] == 0 else 0
+            if belief.birth[lot] == DEALT:
+                other = belief.seat[lot]
+                belief.best[other] = max(belief.best[other], OPENING_RANK[tile])
             if history.placed_by[tile] == NOT_PLACED:
                 belief.certain[belief.seat[lot]] |= 1 << tile
         belief.tiles = kept
@@ -166,7 +199,7 @@ def _join_alike(belief):
     """Join the lots of a seat that treat all open tiles alike: nothing is lost."""
     for one in range(belief.lots):
         belief.joined[one] = 1 << one
-        belief.size[one] = belief.room[one]
+        belief.alone[one] = belief.room[one]
     for one in range(belief.lots):
         for other in range(one + 1, belief.lots):
             same_seat = belief.seat[one] == belief.seat[other]
@@ -253,7 +286,7 @@ def _count_ways(belief):
 
 
 @kernel
-def believe(belief, history, rules, seat, hand, drawn, cells):
+def believe(belief, history, rules, seat, hand, drawn, opening, cells):
     """Fill in what a seat believes of the hidden tiles; return the table of ways.
 
     Parameters
@@ -262,6 +295,7 @@ def believe(belief, history, rules, seat, hand, drawn, cells):
     history : of the round so far.
     hand : mask of the seat's own tiles.
     drawn : tiles dealt and drawn by all.
+    opening : Opening.
     cells : most numbers in the table of ways; CELLS unless a test asks for less.
 
     Returns
@@ -272,6 +306,7 @@ def believe(belief, history, rules, seat, hand, drawn, cells):
     belief.loose, belief.buried, belief.attempts = 0, 0, 0
     for other in range(MAX_SEATS):
         belief.certain[other] = 0
+    _hear_opening(belief, history, rules, seat, opening)
     _name_lots(belief, history, rules, seat)
     _list_tiles(belief, history, rules, seat, hand, boneyard)
     fits = _settle_certain(belief, history)

@@ -17,6 +17,7 @@ from kernels.tiles import MAX_TILES, ROOM
 # Between two plays all seats but one may pass without a draw, and each further stuck turn draws a tile.
 STUCK_TURNS = 4 * MAX_TILES
 NOT_PLACED = -1
+NO_LEAD = -1
 
 HISTORY = np.dtype(
     [
@@ -25,6 +26,7 @@ HISTORY = np.dtype(
         ("open", np.int64, STUCK_TURNS),  # mask of the values that were open
         ("kept", np.int64, STUCK_TURNS),  # tiles drawn and not placed at once: none has an open value
         ("fresh", np.int64),  # mask of the tiles that were drawn and placed at once
+        ("lead", np.int64),  # the first tile placed, or NO_LEAD
         ("placed_by", np.int64, ROOM),  # by tile: seat, or NOT_PLACED
         ("placed_at", np.int64, ROOM),  # by tile: stuck turns before it was placed
     ]
@@ -36,6 +38,7 @@ def forget(history):
     """Start the history of a round."""
     history.turns = 0
     history.fresh = 0
+    history.lead = NO_LEAD
     for tile in range(MAX_TILES):
         history.placed_by[tile] = NOT_PLACED
 
@@ -60,6 +63,8 @@ def note_stuck(history, seat, open_values, drawn, places):
 @kernel
 def note_placed(history, seat, tile, is_fresh):
     """Keep who placed a tile; `is_fresh`: drawn in the same turn."""
+    if history.lead == NO_LEAD:
+        history.lead = tile
     history.placed_by[tile] = seat
     history.placed_at[tile] = history.turns
     if is_fresh:

@@ -2,19 +2,23 @@
 
 A filling of the lots is drawn by walking down the table of ways of `kernels.belief`. Where lots are joined
 that differ, the tiles of each joined lot are put into its own lots in random order, and the filling is
-drawn again until all of them obey the rules: what is left of a uniform choice among too many is uniform
-among the right.
+drawn again until all of them obey the rules. Where the opener's highest tile is hidden, a filling is drawn
+again until that outranks all that was dealt to others. What is left of a uniform choice among too many is
+uniform among the right.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from kernels.belief import BONEYARD
+from kernels.belief import BONEYARD, DEALT
 from kernels.bits import lowest, popcount
 from kernels.history import NOT_PLACED
 from kernels.jit import kernel
+from kernels.opening import NO_RANK, NOBODY
 from kernels.rng import below, fraction
+from kernels.tallies import MAX_SEATS
+from kernels.tiles import OPENING_RANK
 
 ATTEMPTS = 1_000_000  # fillings drawn before joined lots are given up
 
@@ -48,8 +52,8 @@ def _fill(belief, ways, key, word):
 
 
 @kernel
-def _obeys(belief, key, word):
-    """Fill each joined lot's own lots in random order; return (whether all tiles may be there, next word)."""
+def _spread(belief, key, word):
+    """Put the tiles of joined lots into their own at random; return (whether all may be there, next word)."""
     order = np.empty(belief.tiles, np.int64)
     for lot in range(belief.lots):
         if popcount(belief.joined[lot]) < 2 or belief.room[lot] == 0:
@@ -60,7 +64,7 @@ def _obeys(belief, key, word):
                 order[n] = k
                 n += 1
         parts = belief.joined[lot]
-        part, left = lowest(parts), belief.size[lowest(parts)]
+        part, left = lowest(parts), belief.alone[lowest(parts)]
         for i in range(n):
             j = i + below(key, word, n - i)
             word += 1
@@ -68,11 +72,32 @@ def _obeys(belief, key, word):
             order[j] = order[i]
             while left == 0:
                 parts &= parts - 1
-                part, left = lowest(parts), belief.size[lowest(parts)]
+                part, left = lowest(parts), belief.alone[lowest(parts)]
             left -= 1
             if belief.may[k] >> part & 1 == 0:
                 return False, word
+            belief.lot[k] = part
     return True, word
+
+
+@kernel
+def _opens_rightly(belief):
+    """Whether the opener was dealt the tile of the highest rank."""
+    of_opener, of_others = NO_RANK, NO_RANK
+    for seat in range(MAX_SEATS):
+        if seat == belief.hidden_opener:
+            of_opener = belief.best[seat]
+        else:
+            of_others = max(of_others, belief.best[seat])
+    for k in range(belief.tiles):
+        lot, rank = belief.lot[k], OPENING_RANK[belief.tile[k]]
+        if lot == BONEYARD or belief.birth[lot] != DEALT:
+            continue
+        if belief.seat[lot] == belief.hidden_opener:
+            of_opener = max(of_opener, rank)
+        else:
+            of_others = max(of_others, rank)
+    return of_opener > of_others
 
 
 @kernel
@@ -111,8 +136,10 @@ def imagine(belief, ways, history, rules, seat, hand, drawn, world, key):
     for _ in range(ATTEMPTS):
         word = _fill(belief, ways, key, word)
         obeys = True
-        if belief.loose:
-            obeys, word = _obeys(belief, key, word)
+        if belief.loose or belief.hidden_opener != NOBODY:
+            obeys, word = _spread(belief, key, word)
+        if obeys and belief.hidden_opener != NOBODY:
+            obeys = _opens_rightly(belief)
         belief.attempts += 1
         if obeys:
             boneyard = belief.buried

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from kernels.deal import open_by_highest_double
 from kernels.imagine import shuffle_boneyard
 from kernels.jit import kernel
 from kernels.playout import play_from
@@ -18,13 +19,14 @@ from kernels.rollout import set_lacks, worth
 class Moment(NamedTuple):
     """A moment of a round: before its deal, or before the turn of a seat, with or without its draws."""
 
-    seat: int  # that is to draw or to place
+    seat: int  # that is to draw or to place; before the deal not looked at where the deal names the opener
     boneyard: int  # mask of the tiles that may still be drawn; before the deal all
     drawn: int  # tiles dealt and drawn; 0 before the deal
     played: int  # mask of the tiles on the layout
     plays: int  # their number
     last: int  # seat that placed the last tile
     opener: int
+    by_highest: int  # 1: the hands as dealt name the opener
     game_round: int
     hands: Any  # int64 (MAX_SEATS,): masks
     scores: Any  # int64 (MAX_SEATS,): half points of each side
@@ -32,7 +34,7 @@ class Moment(NamedTuple):
 
 @kernel
 def _set_world(search, rules, moment, key):
-    """Set the world that is to be played out: the moment, with the hidden order drawn."""
+    """Set the world to be played out: the moment, with the hidden order drawn; return who is to play."""
     world = search.world
     shuffle_boneyard(world, rules, moment.boneyard, moment.drawn, key, 0)
     for seat in range(rules.players):
@@ -46,7 +48,11 @@ def _set_world(search, rules, moment, key):
     for side in range(rules.sides):
         world.scores[side] = moment.scores[side]
     world.last, world.opener, world.game_round = moment.last, moment.opener, moment.game_round
-    world.over = 0
+    world.over, world.due_lead = 0, 0
+    if moment.plays == 0 and moment.by_highest:
+        open_by_highest_double(world, rules)
+        return world.opener
+    return moment.seat
 
 
 @kernel
@@ -63,7 +69,7 @@ def play_known(search, rules, moment, layout, key, worlds, values):
     set_lacks(search.deal, search.history, rules)
     for number in range(worlds):
         world_key = child(key, number)
-        _set_world(search, rules, moment, child(world_key, DEAL))
-        play_from(search.world, rules, policies, world_key, moment.seat, layout, moment.played, moment.plays)
+        seat = _set_world(search, rules, moment, child(world_key, DEAL))
+        play_from(search.world, rules, policies, world_key, seat, layout, moment.played, moment.plays)
         for seat in range(rules.players):
             values[number, rules.side[seat]] = worth(search, rules, seat, policies, world_key)

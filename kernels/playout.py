@@ -85,13 +85,13 @@ def play_from(table, rules, policies, round_key, seat, layout, played, plays):
 
     Parameters
     ----------
-    table : as for `play_on`; `last` the seat that placed the last tile.
+    table : as for `play_on`; `last` the seat that placed the last tile, `due_lead` a forced lead or 0.
     policies, round_key, layout, played, plays : as for `play_on`.
     """
     held = 0
     for other in range(rules.players):
         held |= table.hands[other]
-    groups = Groups(table.hands[seat], 0, 0, 0)
+    groups = Groups(table.due_lead if table.due_lead else table.hands[seat], 0, 0, 0)
     if plays:
         before = seat - 1 if seat else rules.players - 1
         seat, held = _next_to_play(table, rules, before, layout.open_ends | layout.open_sides, held)

@@ -21,6 +21,7 @@ from kernels.endgame import UNSOLVED, solve
 from kernels.imagine import imagine
 from kernels.jit import kernel
 from kernels.layout import GROUP, LEAD
+from kernels.opening import opening_seen
 from kernels.playout import finish_game, play_on
 from kernels.policies import Groups, added, pick
 from kernels.rng import CHOICE, DEAL, REST, WORLDS, child
@@ -34,6 +35,7 @@ PLACES = 4 * MAX_TILES  # most placements of a turn
 class Search(NamedTuple):
     """What a table at which policies search keeps beside its record."""
 
+    table: Any  # TABLE that is played at: who opened it, and the searching seat's own tiles are looked at
     worlds: Any  # int64 (MAX_SEATS,): worlds a turn, 0 for a seat that does not search
     bases: Any  # POLICIES (MAX_SEATS,): by searching seat its base policy, in all seats
     history: Any  # HISTORY
@@ -172,7 +174,8 @@ def best_of(totals, n, groups):
 @kernel
 def _roll_out(search, rules, turn, layout, scores, listed, n, key, totals):
     """Add up what each placement is worth in the seat's worlds."""
-    ways = believe(search.belief, search.history, rules, turn.seat, turn.hand, turn.drawn, CELLS)
+    opening = opening_seen(search.table, turn.seat)
+    ways = believe(search.belief, search.history, rules, turn.seat, turn.hand, turn.drawn, opening, CELLS)
     values = np.zeros((1, n), np.int64)
     for world in range(search.worlds[turn.seat]):
         if not play_worlds(search, ways, rules, turn, layout, scores, listed, n, key, world, 1, values):

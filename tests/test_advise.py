@@ -220,6 +220,51 @@ def test_points_that_the_target_refuses_are_told() -> None:
     assert any("the target refuses" in text for text in texts)
 
 
+# --- opened by the highest double ---------------------------------------------------------------
+
+
+def test_whether_the_highest_double_opened_follows_from_the_scores() -> None:
+    first, after_block = {"opener_first": "highest_double"}, {"opener_after_block": "highest_double"}
+    every = {**first, **after_block, "opener_after_out": "highest_double"}
+
+    def by_highest(changes: dict[str, str], **told: Any) -> bool:
+        rules = rule_set("exact61", **changes)
+        return typed_position(rules, HAND + " 1-0", opener=0, **told).by_highest
+
+    assert by_highest(first)
+    assert not by_highest(first, scores=(10, 0))
+    assert not by_highest(first, highest_double=False)
+    assert by_highest(every, scores=(10, 0))
+    assert not by_highest({})
+    assert not by_highest(after_block)
+    assert by_highest(after_block, scores=(10, 0), highest_double=True)
+    for changes, told, said in (
+        (after_block, {"scores": (10, 0)}, "say with highest_double whether"),
+        ({}, {"highest_double": True}, "never names an opener"),
+        (every, {"highest_double": False}, "names every opener"),
+    ):
+        with pytest.raises(FivesError, match=said):
+            by_highest(changes, **told)
+
+
+MUGGINS = ("muggins", "--hand", "6-6 5-3 5-1 4-3 2-0 3-2 1-0", "--worlds", 400, "--json")
+
+
+def test_the_command_takes_the_highest_double_into_the_belief() -> None:
+    """After the lead 3-3 of who was dealt the highest double, no other hand holds one above it."""
+    hand = MUGGINS[2].replace("6-6", "6-3")
+    words = ("muggins", "--hand", hand, *MUGGINS[3:], "--opener", 0, "--moves", "3-3")
+    told, other = fives("advise", *words).json, fives("advise", *words, "--no-highest-double").json
+    assert told["highest_double"]
+    assert not other["highest_double"]
+    assert told["placements"] != other["placements"]
+    (lead,) = fives("advise", *MUGGINS, "--opener", 0).json["placements"]
+    assert lead["move"] == "6-6"
+    assert len(fives("advise", *MUGGINS, "--opener", 0, "--scores", "50,0").json["placements"]) == 7
+    said = refusal("advise", *MUGGINS, "--opener", 0, "--moves", "3-3")
+    assert "seat 1 was dealt 6-6, so seat 0 was not dealt the tile that opens" in said
+
+
 # --- the command --------------------------------------------------------------------------------
 
 

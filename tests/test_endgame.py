@@ -31,6 +31,7 @@ TABLES = [
     rule_set("exact61", players=2, hand=14, last_play="before", settlement_block="opponents"),
     *(rule_set(name, players=2, hand=14).replace(target=None) for name in ("exact61", "allfives", "draw")),
     rule_set("exact61", players=2).replace(target=None),
+    rule_set("muggins", players=2, hand=14, target=60),
 ]
 MOST_TILES = 8  # in both hands
 

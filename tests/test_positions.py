@@ -23,6 +23,7 @@ SETS = [
     rule_set("allfives", draw="one", hand=5),
     rule_set("draw", players=4, draw="none", hand=6),
     rule_set("partout5", set="double-nine", reserve=2),
+    rule_set("muggins", players=3),
 ]
 
 
@@ -79,6 +80,59 @@ def test_a_turn_list_tells_where_it_is_wrong() -> None:
             turns(text)
     with pytest.raises(CannotParse):
         turns("6-3 6-6@6")
+
+
+def test_an_opener_by_the_highest_double_is_known_from_the_record() -> None:
+    for round_ in rounds_of(rule_set("muggins", players=3)):
+        found = [
+            position_at(rule_set("muggins", players=3), round_, turn) for turn in range(len(round_.turns))
+        ]
+        assert all(position.by_highest for position in found if position is not None)
+        assert len(found[0].placements) == 1, "the lead is forced"
+        for position in found:
+            if position is not None:
+                assert sorted(position.dealt) == sorted(round_.hands[position.seat])
+                assert dataclasses.replace(position, drawn=None).dealt in (None, position.dealt)
+
+
+@pytest.mark.parametrize(
+    ("lead", "text", "hand", "drawn", "said"),
+    [
+        ("forced", "5-5", "6-6 6-5 4-1", None, "seat 1 was dealt 6-6, so seat 0 was not dealt the tile"),
+        (
+            "forced",
+            "5-5, 5-4@5-5",
+            "5-2 6-6",
+            None,
+            "seat 0 leads 5-5, but must lead 6-6, its highest",
+        ),
+        ("forced", "5-4", "1-1 6-5 4-1", None, "seat 1 was dealt 1-1, so seat 0 was not dealt"),
+        ("any", "5-4", "6-6 6-5 4-1", None, "seat 1 was dealt 6-6, so seat 0 was not dealt the tile"),
+        ("any", "5-4", "5-5 6-5 4-1", None, ""),
+        ("any", "5-5, 5-4@5-5", "5-2 6-6", None, ""),
+        ("any", "4-0, +2 4-1@4, 5-1@1", "6-6 6-2 3-2 5-2", None, "name the tiles that it drew"),
+        ("any", "4-0, +2 4-1@4, 5-1@1", "6-6 6-2 3-2 5-2", "5-2 4-1", "seat 1 was dealt 6-6"),
+        ("any", "4-0, +2 4-1@4, 5-1@1", "6-6 6-2 3-2 5-2", "6-6 4-1", ""),
+        ("forced", "4-4, +2 4-1@4-4, 5-1@1", "6-6 6-2 3-2 5-2", None, ""),
+        ("forced", "4-4, +2 4-1@4-4, 5-1@1", "6-6 6-2 3-2 5-2", "6-2 4-1", "seat 1 was dealt 6-6"),
+    ],
+)
+def test_an_opener_by_the_highest_double_must_have_had_it(
+    lead: str, text: str, hand: str, drawn: str | None, said: str
+) -> None:
+    rules = rule_set("allfives", hand=3, lead=lead, opener_first="highest_double")
+    read = turns(text)
+    own = None if drawn is None else tiles(drawn)
+
+    def position() -> Position:
+        seat = len(read.turns) % 2
+        return Position(rules, 0, seat, tiles(hand), read.turns, read.drawing, own, by_highest=True)
+
+    if not said:
+        assert position().placements
+        return
+    with pytest.raises(FivesError, match=said):
+        position()
 
 
 def told(text: str, hand: str, drawn: str | None = None, **changes: object) -> str:

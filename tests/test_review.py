@@ -27,6 +27,7 @@ from tests import shell
 from tests.plain import worth
 from tests.plain.rollout import play_on
 
+HIGHEST = dict.fromkeys(("opener_first", "opener_after_out", "opener_after_block"), "highest_double")
 TABLES = [
     rule_set("exact61", players=2, target=100),
     rule_set("exact61", players=4, target=100),
@@ -35,6 +36,9 @@ TABLES = [
     rule_set("allfives", players=3).replace(target=None),
     rule_set("draw", players=2, draw="one", reserve=2, target=60),
     rule_set("partout5", players=2, set="double-nine"),
+    rule_set("muggins", players=2, target=60),
+    rule_set("muggins", players=3, target=40, **HIGHEST),
+    rule_set("allfives", players=4, opener_first="highest_double").replace(target=None),
 ]
 WORLDS = 100
 
@@ -89,6 +93,7 @@ def test_the_result_is_the_winners() -> None:
         rule_set("allfives", players=2, hand=14),
         rule_set("exact61", players=2, hand=14).replace(target=None),
         rule_set("partout5", players=4, hand=7, sides=(0, 1, 0, 1)),
+        rule_set("muggins", players=2, hand=14),
     ],
     ids=name_of,
 )
@@ -132,9 +137,11 @@ def moment_of(rules: RuleSet, record: Any, turn: int, hands: Any, position: Any)
     laid = [what for what in record.turns[:turn] if what.move is not None]
     played = sum(1 << what.move.tile.number for what in laid)
     last = laid[-1].seat if laid else record.opener
+    by_highest = int(record.opener_by == "highest_double")
     return Moment(
-        position.seat, 0, len(tile_set(rules.set)), played, len(laid), last, record.opener, 0, masks, scores
-    )
+        position.seat, 0, len(tile_set(rules.set)), played, len(laid), last, record.opener, by_highest, 0,
+        masks, scores,
+    )  # fmt: skip
 
 
 def arrays_of(record: Any, turn: int) -> _Turns:
@@ -157,6 +164,21 @@ def test_before_the_deal_a_game_is_worth_what_its_opener_wins() -> None:
     measured = row.loc["first_mover_win_rate"]
     assert abs(found.value[opener] - measured["estimate"]) < 0.025
     assert found.value.sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("changes", [{}, HIGHEST], ids=["first", "all"])
+def test_before_a_deal_that_names_the_opener_none_is_favoured(changes: dict[str, str]) -> None:
+    """Even scores are worth half a game; others what games from them come to."""
+    rules = rule_set("muggins", players=2, **changes)
+    given = fives.given(rules, scores=(150, 110))
+    (trace,) = traces(rules, ["careful"], seed=52, given=given)
+    rows = fives.simulate(rules, ["careful"], games=10_000, seed=52, given=given).summary
+    measured = rows.set_index(["metric", "scope"]).loc[("win_rate", "side=0"), "estimate"]
+    found = Valuer(read_trace(trace), POLICIES["careful"], 2500, seed=4).opened(0, 0)
+    assert abs(found.value[0] - measured) < 0.025
+    assert found.value.sum() == pytest.approx(1.0)
+    even = Valuer(read_trace(played(rules, "careful")), POLICIES["careful"], 2500, seed=4).opened(0, 0)
+    assert abs(even.value[0] - 0.5) < 4 * even.error[0]
 
 
 def test_a_better_deal_is_luck() -> None:
@@ -290,8 +312,12 @@ def test_what_cannot_be_is_told_in_one_line(file: Path, words: tuple[object, ...
     assert problem in shell.refusal("review", file, *words)
 
 
-def test_rules_that_no_search_can_play_are_refused(tmp_path: Path) -> None:
-    rules = rule_set("allfives", opener_first="highest_double")
+def test_a_deal_that_names_the_opener_is_luck_of_the_deal(tmp_path: Path) -> None:
+    rules = rule_set("muggins", target=100)
     path = tmp_path / "game.jsonl"
     path.write_text(trace_line(played(rules, "greedy")), encoding="utf-8")
-    assert "highest double" in shell.refusal("review", path)
+    tables = shell.fives("review", path, "--round", 0, "--worlds", WORLDS, "--json").json["tables"]
+    assert tables["turns"][0]["kind"] == "forced", "the highest double must lead"
+    assert tables["luck"][0]["opener"] == 0.0
+    assert abs(tables["luck"][0]["start"] - 0.5) < 0.05
+    assert tables["luck"][0]["deal"] != 0.0

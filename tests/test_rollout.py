@@ -28,6 +28,7 @@ from kernels.state import TABLE, blank
 from tests.plain import worth
 from tests.plain.rollout import play_on
 
+HIGHEST = dict.fromkeys(("opener_first", "opener_after_out", "opener_after_block"), "highest_double")
 TABLES = [
     rule_set("exact61", players=2),
     rule_set("exact61", players=4),
@@ -37,6 +38,12 @@ TABLES = [
     rule_set("exact61", players=2, target=60),
     *(rule_set(name, players=3).replace(target=None) for name in ("exact61", "allfives", "draw")),
     rule_set("allfives", players=4).replace(target=None),
+    rule_set("muggins", players=2),
+    rule_set("muggins", players=3).replace(target=None),
+    rule_set("muggins", players=4),
+    rule_set("allfives", players=2, **HIGHEST),
+    rule_set("exact61", players=4, opener_first="highest_double", opener_after_block="highest_double"),
+    rule_set("draw", players=3, hand=4, draw="one", **HIGHEST).replace(target=None),
 ]
 
 
@@ -110,21 +117,35 @@ def test_a_policy_chooses_what_its_seat_alone_can_work_out(rules: RuleSet) -> No
     assert searched > 2
 
 
-@pytest.mark.parametrize("rules", TABLES[:4], ids=name_of)
+@pytest.mark.parametrize("rules", [*TABLES[:4], TABLES[10], TABLES[14]], ids=name_of)
 def test_traces_replay(rules: RuleSet) -> None:
     (trace,) = traces(rules, ["rollout:5:careful"], seed=23, count=1)
     assert check_trace(trace) == []
     assert trace["policies"] == ["rollout:5:careful"] * rules.players
 
 
-def test_three_sides_play_the_game_to_its_end() -> None:
-    rules = rule_set("allfives", players=3, target=60)
+@pytest.mark.parametrize(
+    "rules",
+    [rule_set("allfives", players=3, target=60), rule_set("muggins", players=3, target=60, **HIGHEST)],
+    ids=name_of,
+)
+def test_three_sides_play_the_game_to_its_end(rules: RuleSet) -> None:
     (trace,) = traces(rules, ["rollout:4:greedy", "greedy", "random"], seed=24, count=1)
     assert check_trace(trace) == []
     _, _, position = next(each for each in turns_of(trace, rules) if len(each[2].placements) > 2)
     values = Searcher(position, policy("greedy"), 1).values(200)
     assert set(np.unique(values)) <= {0, 333_333, 500_000, 1_000_000}
     assert len(np.unique(values)) > 1
+
+
+def test_an_opener_that_is_given_tells_nothing_of_the_hands() -> None:
+    """The highest double would open, but a seat is named: worlds are those of rules without such openings."""
+    given = fives.given(rule_set("muggins"), opener=1)
+    found = []
+    for rules in (rule_set("muggins"), rule_set("muggins", opener_first="lot", lead="any")):
+        (trace,) = traces(rules.replace(target=None), ["rollout:9:greedy"], seed=25, given=given)
+        found.append([round_["turns"] for round_ in trace["rounds"]])
+    assert found[0] == found[1]
 
 
 def test_threads_and_chunks_change_nothing() -> None:
@@ -159,6 +180,7 @@ def test_sums_are_those_of_the_values_whatever_the_steps() -> None:
         rule_set("allfives", players=2),
         rule_set("partout5", players=2),
         rule_set("draw", players=2),
+        rule_set("muggins", players=2, **HIGHEST),
     ],
     ids=name_of,
 )
@@ -171,6 +193,17 @@ def test_the_first_opener_wins_as_often_as_the_table_says(rules: RuleSet) -> Non
     row = fives.simulate(rules, ["greedy"], games=20_000, seed=26).summary.set_index("metric")
     measured = row.loc["first_mover_win_rate"]
     assert abs(table[zero, zero] / 1e6 - measured["estimate"]) < 0.03
+
+
+def test_rounds_after_the_first_are_those_that_the_table_is_of() -> None:
+    """By the highest double the opener holds the better hand; in later rounds of muggins a seat opens any."""
+    from analyzer.standing import chances_of
+
+    rules = rule_set("muggins")
+    table = chances_of(rules, POLICIES["greedy"])
+    given = fives.given(rules, opener=0)
+    row = fives.simulate(rules, ["greedy"], games=20_000, seed=26, given=given).summary.set_index("metric")
+    assert abs(table[0, 0] / 1e6 - row.loc["first_mover_win_rate"]["estimate"]) < 0.03
 
 
 # --- names ----------------------------------------------------------------------------------------

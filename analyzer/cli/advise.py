@@ -27,6 +27,7 @@ _TYPED = {
     "moves": "--moves",
     "drawn": "--drawn",
     "scores": "--scores",
+    "highest_double": "--highest-double",
     "rules": "RULES",
     "rules_file": "--rules",
     "players": "--players",
@@ -70,6 +71,14 @@ def advise(
     scores: Annotated[
         str | None,
         typer.Option("--scores", metavar="A,B", help="Raw points of each side now. [default: zeros]"),
+    ] = None,
+    highest_double: Annotated[
+        bool | None,
+        typer.Option(
+            "--highest-double/--no-highest-double",
+            help="Whether the highest double named the opener. [default: as in a first round without scores, "
+            "as in later ones with]",
+        ),
     ] = None,
     round_only: Annotated[
         bool, typer.Option("--round-only", help="Let the points of this round count, not the game.")
@@ -128,7 +137,7 @@ def advise(
             hand_size=hand_size,
             sides=sides,
         )
-        position = _typed(rule_set, hand, opener, seat, moves, drawn, scores)
+        position = _typed(rule_set, hand, opener, seat, moves, drawn, scores, highest_double)
     else:
         _refuse(ctx, _TYPED, "is for a position that is typed: a trace has its own")
         position = _recorded(trace, game, round_ or 0, turn)
@@ -156,13 +165,23 @@ def _typed(
     moves: str,
     drawn: str | None,
     scores: str | None,
+    highest_double: bool | None,
 ) -> Position:
     from analyzer.advice_position import typed_position
 
     if hand is None:
         raise FivesError('no hand is given: give the tiles that the seat holds, as in --hand "6-3 5-5".')
     numbers = None if scores is None else _numbers(scores)
-    return typed_position(rules, hand, opener=opener, seat=seat, moves=moves, drawn=drawn, scores=numbers)
+    return typed_position(
+        rules,
+        hand,
+        opener=opener,
+        seat=seat,
+        moves=moves,
+        drawn=drawn,
+        scores=numbers,
+        highest_double=highest_double,
+    )
 
 
 def _numbers(text: str) -> list[float]:
@@ -215,6 +234,8 @@ def _show(found: Advice, explain: bool) -> None:
 def _title(found: Advice) -> str:
     position = found.position
     told = [f"{in_words(position.rules)}: seat {position.seat} to play"]
+    if position.by_highest:
+        told.append("opened by the highest double")
     if position.rules.target is not None:
         from analyzer.referee.record import numbers
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from analyzer.notation import Tile, tile_set
 from analyzer.positions import Position
 from analyzer.referee.layout import Layout
+from analyzer.referee.table import opening_tile
 from analyzer.rulesets import RuleSet
 
 Hands = tuple[frozenset[Tile], ...]
@@ -42,11 +43,24 @@ def deals(position: Position) -> Counter[Hands]:
     hidden = [tile for tile in tile_set(rules.set) if tile not in own]
     found: Counter[Hands] = Counter()
     for dealt in _dealt(rules, others, hidden, seen):
+        if position.by_highest and not _opens(position, dealt, own):
+            continue
         hands = [set(dealt.get(seat, position.hand)) for seat in range(rules.players)]
         boneyard = [tile for tile in hidden if not any(tile in hand for hand in dealt.values())]
         for left, now in _replayed(position.seat, hands, boneyard, seen):
             found[now] += math.factorial(left)
     return found
+
+
+def _opens(position: Position, dealt: dict[int, frozenset[Tile]], own: set[Tile | None]) -> bool:
+    """Whether the opener was dealt the tile that opens, and has led it where it must."""
+    assert position.drawn is not None
+    mine = {position.seat: own - {None, *position.drawn}}
+    hands = [list((dealt | mine)[seat]) for seat in range(position.rules.players)]
+    opener, tile = opening_tile(hands)
+    lead = position.turns[0].move if position.turns else None
+    led_rightly = position.rules.lead == "any" or lead is None or lead.tile == tile
+    return opener == position.opener and led_rightly
 
 
 def _seen(position: Position) -> Iterator[_Seen]:

@@ -12,7 +12,7 @@ from analyzer.positions import Position
 from analyzer.referee.events import GameState
 from analyzer.referee.layout import Layout
 from analyzer.referee.rounds import RoundStart, View, _Round
-from analyzer.referee.table import Table
+from analyzer.referee.table import Table, opening_tile
 
 from . import chooser, streams
 
@@ -66,7 +66,9 @@ def play_on(
 def _started(position, hands, boneyard, choose) -> _Round:  # type: ignore[no-untyped-def]
     rules = position.rules
     any_deal = tile_set(rules.set)  # replaced by the world below
-    round_ = _Round(rules, RoundStart(0, 0, position.opener, "lot", any_deal, position.scores), choose)
+    lead = opening_tile(hands)[1] if position.by_highest and rules.lead == "forced" else None
+    start = RoundStart(0, 0, position.opener, "lot", any_deal, position.scores, lead)
+    round_ = _Round(rules, start, choose)
     table = Table(rules, hands, boneyard)
     table.layout = Layout(rules.spinner)
     for seat, turn in zip(position.seats, position.turns, strict=True):

@@ -30,7 +30,7 @@ def chance(
 
     Parameters
     ----------
-    opens_next : the side that opens the next round; None: by lot.
+    opens_next : the side that opens the next round; None: a lot or the highest double will say.
     """
 
     def table(own: Fraction, other: Fraction) -> int:
@@ -49,6 +49,6 @@ def chance(
 
 
 def opens_next(rules: RuleSet, end: str, last_placer: int) -> int | None:
-    """Return the side that opens the round after one that ended so; None: by lot."""
+    """Return the side that opens the round after one that ended so; None: not known before its deal."""
     label = rules.opener_after_out if end == "out" else rules.opener_after_block
-    return None if label == "lot" else rules.sides[last_placer]
+    return None if label in ("lot", "highest_double") else rules.sides[last_placer]
