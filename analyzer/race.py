@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ROUNDS, ROUNDS_AT_EACH = 20_000, 1_000  # defaults: replayed, and played at each pair of scores
 FEWEST_ROUNDS = 64
 MOST_STEPS = 2_000_000  # rounds, replayed
-MOST_OUTCOMES = 1 << 26  # rounds times pairs, played at each pair
+MOST_BRANCHED = 200_000  # rounds, played at each pair of scores
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Race(SeatedPlan):
         """Return the rounds that `RaceSample.as_dict` wrote."""
         from analyzer.race_sample import RaceSample
 
-        return RaceSample.from_dict(data, self.grid.size**2)
+        return RaceSample.from_dict(data, self.grid.size)
 
     def settings(self) -> dict[str, Any]:
         """Return the plan as plain JSON values."""
@@ -159,7 +159,7 @@ def race_plan(
     grid = RaceGrid.of(rules)
     is_played = any(map(sees_scores, seats))
     count = _checked_rounds(
-        (ROUNDS_AT_EACH if is_played else ROUNDS) if rounds is None else rounds, grid, is_played
+        (ROUNDS_AT_EACH if is_played else ROUNDS) if rounds is None else rounds, is_played
     )
     limits.check_seed(seed)
     limits.check_first_game(first_game, count)
@@ -178,11 +178,11 @@ def _pairs(pairs: Sequence[Scores]) -> tuple[Scores, ...]:
     return tuple((int(one), int(two)) for one, two in pairs)
 
 
-def _checked_rounds(rounds: int, grid: RaceGrid, is_played: bool) -> int:
+def _checked_rounds(rounds: int, is_played: bool) -> int:
     limits.check_count("rounds", rounds)
     if rounds < FEWEST_ROUNDS:
         raise FivesError(f"rounds is {rounds}: a race table needs at least {FEWEST_ROUNDS}.")
-    most = MOST_OUTCOMES // grid.size**2 if is_played else MOST_STEPS
+    most = MOST_BRANCHED if is_played else MOST_STEPS
     if rounds > most:
         why = (
             "are played at each pair of scores, since a policy looks at them, and kept"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,19 +10,18 @@ from numpy.typing import NDArray
 
 from analyzer.errors import FivesError
 from analyzer.race_grid import RaceGrid
-from analyzer.race_sample import FOLLOWERS, OUTCOMES, SIZES, STEPS, RaceSample
+from analyzer.race_sample import RaceSample
 from analyzer.race_table import RaceTable
 from analyzer.workers import available_cores
-from kernels.chain import solve_played, solve_replayed
+from kernels.chain import solve_pairs
 from kernels.race import FOLLOWERS as KINDS_OF_FOLLOWER
-from kernels.race import reaches
+from kernels.race import Grid
 
 BATCHES = 64
 TOLERANCE = 1e-7  # largest change of a chance in a last pass; each pass divides what is left by more than ten
 MOST_PASSES = 500
 _OPENERS = 2
 Floats = NDArray[np.float64]
-Solve = Callable[..., None]
 
 
 def solve_race(
@@ -43,66 +40,71 @@ def solve_race(
     FivesError
         Where no round of the sample leaves some pair of scores.
     """
-    chain = _Chain(grid, sample.rounds, mirror)
-    solve = _kernel(sample, grid, exact, mirror)
-    passes = 0
-    with ThreadPoolExecutor(threads or available_cores()) as pool:
-        while True:
-            change = chain.sweep(solve, pool, threads or available_cores())
-            passes += 1
-            # where no score falls the pairs of higher sums were known before: one pass is exact
-            if grid.lowest == 0 or change < TOLERANCE:
-                break
-            if passes == MOST_PASSES:
-                raise FivesError("the chain of rounds does not settle: play more rounds.")
-    values, held = (
-        array[: _OPENERS * chain.area].reshape(chain.shape) for array in (chain.chances, chain.helds)
-    )
+    chain = Chain(sample, grid.units, exact=exact, mirror=mirror)
+    passes = chain.solve(threads or available_cores(), TOLERANCE, MOST_PASSES)
+    if chain.loose:
+        raise FivesError(f"{sample.rounds} rounds are too few: none of them leaves some pair of scores.")
+    if passes > MOST_PASSES:
+        raise FivesError("the chain of rounds does not settle: play more rounds.")
+    helds = chain.helds[: _OPENERS * chain.area].reshape(chain.shape)
     moves = chain.moves.reshape(*chain.shape, -1)
-    return RaceTable(grid, values.copy(), moves, held.copy(), sample.rounds, passes)
+    return RaceTable(grid, chain.values.copy(), moves, helds.copy(), sample.rounds, passes)
 
 
-def _kernel(sample: RaceSample, grid: RaceGrid, exact: bool, mirror: bool) -> Solve:
-    """Return what solves pairs: (pairs, edges, chances, helds, moves, scratch, found, found moves)."""
-    arrays = sample.arrays
-    sides = (0, 0) if mirror else (0, 1)
-    if f"{OUTCOMES}_0" in arrays:
-        turned = {side: np.ascontiguousarray(arrays[f"{OUTCOMES}_{side}"].T) for side in set(sides)}
-        both = tuple(turned[side] for side in sides)
-        return lambda pairs, *rest: solve_played(pairs, both, mirror, grid.size, *rest)
-    kept = {side: _steps_of(sample, side) for side in set(sides)}
-    steps = tuple(kept[side] for side in sides)
-    return lambda pairs, *rest: solve_replayed(pairs, steps, mirror, grid.size, exact, *rest)
+class Chain:
+    """The chances found so far, and passes that better them.
 
+    Parameters
+    ----------
+    sample, exact, mirror : as for `solve_race`.
+    batches : of rounds, by which the chances are moved.
 
-def _steps_of(sample: RaceSample, side: int) -> tuple[NDArray[np.int64], ...]:
-    steps, sizes, followers = (sample.arrays[f"{name}_{side}"] for name in (STEPS, SIZES, FOLLOWERS))
-    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
-    return steps, starts, reaches(steps, starts), followers
+    Attributes
+    ----------
+    values : float64 (2, size, size): by opener and places the chance of side 0.
+    loose : whether some pair of scores is left by no round; its chances stay at a half.
+    """
 
-
-class _Chain:
-    """The chances found so far, and passes that better them."""
-
-    def __init__(self, grid: RaceGrid, rounds: int, mirror: bool) -> None:
-        self.size, self.mirror = grid.size, mirror
+    def __init__(
+        self, sample: RaceSample, grid: Grid, *, exact: bool, mirror: bool, batches: int = BATCHES
+    ) -> None:
+        self.grid, self.size, self.exact, self.mirror = grid, grid.size, exact, mirror
         self.area = grid.size**2
         self.shape = _OPENERS, grid.size, grid.size
-        self.rounds = rounds
-        batches = min(BATCHES, rounds)
-        self.edges = np.arange(batches + 1, dtype=np.int64) * rounds // batches
+        self.rounds = sample.rounds
+        first = sample.opened_by(0)
+        self.sample = first, first if mirror else sample.opened_by(1)
+        batches = min(batches, self.rounds)
+        self.edges = np.arange(batches + 1, dtype=np.int64) * self.rounds // batches
         self.chances = np.full(KINDS_OF_FOLLOWER * self.area, 0.5)
         self.helds = np.zeros(KINDS_OF_FOLLOWER * self.area)
         self.moves = np.zeros((_OPENERS, self.area, batches))
+        self.loose = False
 
-    def sweep(self, solve: Solve, pool: ThreadPoolExecutor, threads: int) -> float:
+    @property
+    def values(self) -> Floats:
+        """The chances by opener and places."""
+        return self.chances[: _OPENERS * self.area].reshape(self.shape)
+
+    def solve(self, threads: int, tolerance: float, most_passes: int) -> int:
+        """Pass over all pairs until no chance changes by `tolerance`; return how often, or one more in vain.
+
+        Where no score falls the pairs of higher sums are known before: one pass is exact.
+        """
+        with ThreadPoolExecutor(threads) as pool:
+            for passes in range(1, most_passes + 1):
+                change = self._sweep(pool, threads)
+                if self.grid.lowest == 0 or change < tolerance:
+                    return passes
+        return most_passes + 1
+
+    def _sweep(self, pool: ThreadPoolExecutor, threads: int) -> float:
         """Solve every pair once, in descending order of sums; return the largest change of a chance."""
         largest = 0.0
-        work = partial(self._solved, solve)
         for pairs in self._diagonals():
             # a pair may look at others of its diagonal, so what is found is set once all of it is
             parts = [part for part in np.array_split(pairs, threads) if len(part)]
-            for part, (found, moves) in list(zip(parts, pool.map(work, parts), strict=True)):
+            for part, (found, moves) in list(zip(parts, pool.map(self._solved, parts), strict=True)):
                 largest = max(largest, self._set(part, found, moves))
         return largest
 
@@ -115,18 +117,23 @@ class _Chain:
                 own = own[own >= total - own]
             yield own * self.size + total - own
 
-    def _solved(self, solve: Solve, pairs: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    def _solved(self, pairs: NDArray[np.int64]) -> tuple[Floats, Floats]:
         found = np.zeros((len(pairs), _OPENERS, 2))
         moves = np.zeros((len(pairs), _OPENERS, self.moves.shape[2]))
         counts = np.zeros(2 * KINDS_OF_FOLLOWER * self.area, np.int64)
         scratch = counts, np.zeros(self.rounds, np.int64)
-        solve(pairs, self.edges, self.chances, self.helds, self.moves, scratch, found, moves)
+        solve_pairs(
+            pairs, self.sample, self.mirror, self.grid, self.exact, self.edges, self.chances, self.helds,
+            self.moves, scratch, found, moves,
+        )  # fmt: skip
         return found, moves
 
     def _set(self, pairs: NDArray[np.int64], found: Floats, moves: Floats) -> float:
         """Keep what was found of some pairs, and of their mirror images; return the largest change."""
-        if np.isnan(found).any():
-            raise FivesError(f"{self.rounds} rounds are too few: none of them leaves some pair of scores.")
+        is_loose = np.isnan(found).any(axis=(1, 2))
+        if is_loose.any():
+            self.loose = True
+            pairs, found, moves = pairs[~is_loose], found[~is_loose], moves[~is_loose]
         change = 0.0
         for opener in range(_OPENERS):
             change = max(change, self._put(opener, pairs, found[:, opener, 0], found[:, opener, 1]))

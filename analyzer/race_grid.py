@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from analyzer import limits
 from analyzer.errors import FivesError
 from analyzer.policies import Policy
 from analyzer.rulesets import FIVE, RuleSet
+
+if TYPE_CHECKING:
+    from kernels.race import Grid
 
 LOWEST = -50  # shown points; lower scores are held there, where a round can take points from a side
 MOST_SCORES = 600
@@ -57,6 +61,14 @@ class RaceGrid:
             most = MOST_SCORES * step + lowest
             raise FivesError(f"target is {rules.target}: a race table goes up to {most} with these rules.")
         return cls(step, lowest, size, FIVE if step == FIVE and rules.target_kind == "exact" else 1)
+
+    @property
+    def units(self) -> Grid:
+        """The grid as the kernels count it: in steps above the lowest."""
+        from kernels.race import Grid
+        from kernels.rules import HALF
+
+        return Grid(self.size, 1, self.size, self.lowest // self.step, HALF * self.step)
 
     @property
     def target(self) -> int:

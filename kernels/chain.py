@@ -164,55 +164,26 @@ def solve_pair(outcomes, edges, here, chances, helds, moves, scratch, found, fou
 
 
 @kernel
-def solve_replayed(
-    pairs, sample, mirror, size, exact, edges, chances, helds, moves, scratch, found, found_moves
+def solve_pairs(
+    pairs, sample, mirror, grid, exact, edges, chances, helds, moves, scratch, found, found_moves
 ):
-    """Find the chances of some pairs of scores by replaying the steps of rounds.
+    """Find the chances of some pairs of scores by replaying rounds.
 
     Parameters
     ----------
     pairs : int64 (pairs,).
-    sample : by opener (steps, starts, reach, followers) of `kernels.race`.
+    sample : by opener `kernels.race.Rounds`.
     mirror : 1: what side 1 opens is what side 0 opens with the sides exchanged.
     found, found_moves : float64 (pairs, 2, 2) and (pairs, 2, batches), filled.
     """
     outcomes = np.zeros((OPENERS, edges[-1]), np.int64)
     for i in range(pairs.shape[0]):
-        place_0, place_1 = pairs[i] // size, pairs[i] % size
-        for opener in range(OPENERS):
-            steps, starts, reach, followers = sample[opener]
-            if mirror and opener == 1:
-                replay_rounds(steps, starts, reach, followers, place_1, place_0, size, exact, outcomes[1])
-                _mirror(outcomes[1], size)
-            else:
-                replay_rounds(
-                    steps, starts, reach, followers, place_0, place_1, size, exact, outcomes[opener]
-                )
-        solve_pair(outcomes, edges, pairs[i], chances, helds, moves, scratch, found[i], found_moves[i])
-
-
-@kernel
-def solve_played(pairs, sample, mirror, size, edges, chances, helds, moves, scratch, found, found_moves):
-    """Find the chances of some pairs of scores from the outcomes of rounds that were played at them.
-
-    Parameters
-    ----------
-    sample : by opener int32 (size * size, rounds), by pair; others as for `solve_replayed`.
-    """
-    outcomes = np.zeros((OPENERS, edges[-1]), np.int64)
-    for i in range(pairs.shape[0]):
-        place_0, place_1 = pairs[i] // size, pairs[i] % size
-        for opener in range(OPENERS):
-            turned = mirror and opener == 1
-            pair = place_1 * size + place_0 if turned else pairs[i]
+        place_0, place_1 = pairs[i] // grid.size, pairs[i] % grid.size
+        replay_rounds(sample[0], place_0, place_1, grid, exact, outcomes[0])
+        if mirror:
+            replay_rounds(sample[1], place_1, place_0, grid, exact, outcomes[1])
             for game in range(edges[-1]):
-                outcomes[opener, game] = sample[opener][pair, game]
-            if turned:
-                _mirror(outcomes[1], size)
+                outcomes[1, game] = mirrored(outcomes[1, game], grid.size)
+        else:
+            replay_rounds(sample[1], place_0, place_1, grid, exact, outcomes[1])
         solve_pair(outcomes, edges, pairs[i], chances, helds, moves, scratch, found[i], found_moves[i])
-
-
-@kernel
-def _mirror(outcomes, size):
-    for game in range(outcomes.shape[0]):
-        outcomes[game] = mirrored(outcomes[game], size)

@@ -15,7 +15,7 @@ from kernels.tiles import PLAYABLE
 
 
 @kernel
-def _next_to_play(table, rules, seat, open_values, held):
+def next_to_play(table, rules, seat, open_values, held):
     """Pass and draw until a seat can play; return it and the mask of all tiles held, or -1 where none can."""
     playable = PLAYABLE[open_values]
     while True:
@@ -54,7 +54,7 @@ def _play_out(table, rules, policies, choice_key, seat, placement, layout, playe
         if hand == 0:
             table.end = END_OUT
             return points if rules.last_with else 0
-        seat, held = _next_to_play(table, rules, seat, layout.open_ends | layout.open_sides, held)
+        seat, held = next_to_play(table, rules, seat, layout.open_ends | layout.open_sides, held)
         if seat < 0:
             table.end = END_BLOCKED
             return 0
@@ -94,7 +94,7 @@ def play_from(table, rules, policies, round_key, seat, layout, played, plays):
     groups = Groups(table.due_lead if table.due_lead else table.hands[seat], 0, 0, 0)
     if plays:
         before = seat - 1 if seat else rules.players - 1
-        seat, held = _next_to_play(table, rules, before, layout.open_ends | layout.open_sides, held)
+        seat, held = next_to_play(table, rules, before, layout.open_ends | layout.open_sides, held)
         if seat < 0:
             table.end = END_BLOCKED
             settle_round(table, rules, policies, 0, round_key, None, None)
