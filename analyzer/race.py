@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from analyzer.race_table import RaceTable
     from analyzer.workers import Progress
 
-ROUNDS, ROUNDS_AT_EACH = 20_000, 1_000  # defaults: replayed, and played at each pair of scores
+ROUNDS = 20_000  # default
 FEWEST_ROUNDS = 64
 MOST_STEPS = 2_000_000  # rounds, replayed
 MOST_BRANCHED = 200_000  # rounds, played at each pair of scores
@@ -147,7 +147,7 @@ def race_plan(
 
     Parameters
     ----------
-    rounds : None: 20,000, or 1,000 where a policy looks at the scores.
+    rounds : None: 20,000.
     pairs, stands : raw points. No stands given: the last two scores before an exact target.
     """
     rules = as_rule_set(rules)
@@ -158,9 +158,7 @@ def race_plan(
     check_race(rules, seats)
     grid = RaceGrid.of(rules)
     is_played = any(map(sees_scores, seats))
-    count = _checked_rounds(
-        (ROUNDS_AT_EACH if is_played else ROUNDS) if rounds is None else rounds, is_played
-    )
+    count = _checked_rounds(ROUNDS if rounds is None else rounds, is_played)
     limits.check_seed(seed)
     limits.check_first_game(first_game, count)
     limits.check_confidence(confidence)
@@ -226,7 +224,7 @@ def race(
     ----------
     rules : the rule set, or the name of one for two players; of two sides, with a target.
     policies : one for all seats, one a side, or one a seat; partners have the same.
-    rounds : rounds in the sample, of each opener; None: 20,000, or 1,000 where a policy looks at the scores.
+    rounds : rounds in the sample, of each opener; None: 20,000.
     seed, threads, first_game, confidence, progress : as for `simulate`.
     pairs : pairs of own and other score in raw points, whose chances the summary holds.
     stands : pairs of own scores in raw points that are compared.

@@ -256,7 +256,8 @@ def play_branched_rounds(
             return game, used, stop
         round_key = child(game_key(seed, first + game), 0)
         work.known[0] = 0
-        work.members[0, :] = 1
+        for place_ in range(2 * grid.size):
+            work.members[0, place_] = 1
         branch, branches, end = 0, 1, stop
         while branch < branches and branches <= room:
             start = end
@@ -268,7 +269,9 @@ def play_branched_rounds(
             branch += 1
         if branches > room:
             return game, used, stop
-        members[used : used + branches] = work.members[:branches]
+        for branch in range(branches):  # no slices: they would bring in code for messages
+            for place_ in range(2 * grid.size):
+                members[used + branch, place_] = work.members[branch, place_]
         counts[game] = branches
         used, stop = used + branches, end
     return rounds, used, stop

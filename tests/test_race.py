@@ -42,11 +42,18 @@ Policies = tuple[str | Policy, ...]
 SEED = 4
 ROUNDS = 64
 
-CASES: dict[str, tuple[RuleSet, tuple[str, ...]]] = {
+# Weighs all that may depend on the scores, some against sense, and much else
+WILFUL = Policy(
+    "wilful",
+    "",
+    {"accepted": 3, "wins": 90, "near": -4, "scores": -9, "pips": 1, "threat": -1, "rush": 2},
+)
+CASES: dict[str, tuple[RuleSet, Policies]] = {
     "exact61-2": (rule_set("exact61", target=40), ("greedy",)),
     "exact61-2-differ": (rule_set("exact61", target=60), ("defend", "random")),
     "exact61-2-aware": (rule_set("exact61", target=40), ("careful", "greedy")),
     "exact61-2-aware-alike": (rule_set("exact61", target=40), ("careful",)),
+    "exact61-2-wilful": (rule_set("exact61", target=100), (WILFUL, "close")),
     "exact61-4": (rule_set("exact61", players=4, target=30), ("random",)),
     "exact61-4-aware": (rule_set("exact61", players=4, target=25), ("careful", "random")),
     "allfives-2": (rule_set("allfives", target=50), ("greedy", "lowcount")),
@@ -361,6 +368,15 @@ def test_saved_rounds_that_do_not_fit_are_refused() -> None:
         RaceSample.from_dict(data, 12)
 
 
+def test_rounds_with_many_branches_find_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, policies = CASES["exact61-2-wilful"]
+    whole = sampled(rules, policies).as_dict()
+    monkeypatch.setattr("analyzer.race_sample.ROOM", 1)
+    assert sampled(rules, policies).as_dict() == whole
+    counts = sampled(rules, policies).arrays["counts_0"]
+    assert counts.max() >= 4
+
+
 @pytest.mark.parametrize("name", POLICIES)
 def test_what_a_policy_sees_of_the_scores_is_known(name: str) -> None:
     rules, policies = rule_set("exact61", target=60), (POLICIES[name],)
@@ -377,7 +393,7 @@ def test_what_a_policy_sees_of_the_scores_is_known(name: str) -> None:
 
 def test_a_policy_that_sees_scores_is_played_at_each_pair() -> None:
     result = race(rule_set("exact61", target=40), [Policy("tiny", "", {"points": 1, "wins": 1}), "greedy"])
-    assert result.manifest["rounds"] == 1000
+    assert result.manifest["rounds"] == 20_000
     assert result.manifest["rounds_are"] == "played at each pair of scores"
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import fives
+from analyzer import standing
 from analyzer.errors import FivesError
 from analyzer.notation import tile_set
 from analyzer.policies import POLICIES, Policy, policy
@@ -180,27 +181,51 @@ def test_sums_are_those_of_the_values_whatever_the_steps() -> None:
         rule_set("allfives", players=2),
         rule_set("partout5", players=2),
         rule_set("draw", players=2),
+        rule_set("partout5", players=2, target=500),
         rule_set("muggins", players=2, **HIGHEST),
     ],
     ids=name_of,
 )
 def test_the_first_opener_wins_as_often_as_the_table_says(rules: RuleSet) -> None:
-    from analyzer.standing import chances_of, scale
-
-    standing = scale(rules)
-    zero = -int(standing["lowest"]) // int(standing["unit"])
-    table = chances_of(rules, POLICIES["greedy"])
+    scale = standing.scale(rules)
+    zero = -int(scale["lowest"]) // int(scale["unit"])
+    table = standing.chances_of(rules, POLICIES["greedy"])
     row = fives.simulate(rules, ["greedy"], games=20_000, seed=26).summary.set_index("metric")
     measured = row.loc["first_mover_win_rate"]
     assert abs(table[zero, zero] / 1e6 - measured["estimate"]) < 0.03
 
 
+@pytest.mark.parametrize("name", ["careful", "greedy"])
+@pytest.mark.parametrize(
+    "rules",
+    [rule_set("exact61", players=2), rule_set("exact61", players=4, target=30), rule_set("draw")],
+    ids=name_of,
+)
+def test_scores_are_worth_what_a_race_says(
+    monkeypatch: pytest.MonkeyPatch, rules: RuleSet, name: str
+) -> None:
+    """The table is the race's, but for how low scores are told apart and how often passes are repeated."""
+    monkeypatch.setattr("analyzer.race_grid.LOWEST", -2)  # shown points: a third of the smallest target
+    monkeypatch.setattr("analyzer.standing.SEED", 5)
+    table = fives.race_table(rules, name, rounds=standing.ROUNDS, seed=5)
+    chances = standing.chances_of.__wrapped__(rules, POLICIES[name]) / 1e6
+    np.testing.assert_allclose(chances, table.values[0], atol=2e-6 if table.grid.lowest == 0 else 1e-4)
+
+
+def test_targets_of_many_points_are_valued_on_a_coarse_grid() -> None:
+    """Every fourth score stands for the three above it: 420 to 496 of 500 points are as 20 to 96 of 100."""
+    rules = rule_set("partout5", players=2, target=500)
+    grid = standing.grid_of(rules)
+    assert (grid.coarse, grid.goal, grid.size) == (4, 500, 125)
+    fine = standing.chances_of(rules.replace(target=100), POLICIES["greedy"])[20::4, 20::4]
+    near = standing.chances_of(rules, POLICIES["greedy"])[-20:, -20:]
+    assert np.abs(near - fine).mean() / 1e6 < 0.01
+
+
 def test_rounds_after_the_first_are_those_that_the_table_is_of() -> None:
     """By the highest double the opener holds the better hand; in later rounds of muggins a seat opens any."""
-    from analyzer.standing import chances_of
-
     rules = rule_set("muggins")
-    table = chances_of(rules, POLICIES["greedy"])
+    table = standing.chances_of(rules, POLICIES["greedy"])
     given = fives.given(rules, opener=0)
     row = fives.simulate(rules, ["greedy"], games=20_000, seed=26, given=given).summary.set_index("metric")
     assert abs(table[0, 0] / 1e6 - row.loc["first_mover_win_rate"]["estimate"]) < 0.03
