@@ -53,7 +53,7 @@ def scale(rules: RuleSet) -> Any:
     """Return the places of the table for a rule set as a `kernels.standing.STANDING` record."""
     grid, standing = grid_of(rules), blank(STANDING)
     standing["unit"], standing["lowest"] = grid.unit * grid.coarse, grid.unit * grid.lowest
-    standing["size"] = grid.size
+    standing["places"] = grid.size
     return standing
 
 

@@ -17,7 +17,7 @@ STANDING = np.dtype(
     [
         ("unit", np.int64),  # half points between two neighbouring scores of the table
         ("lowest", np.int64),  # half points of its first score; lower ones count as this
-        ("size", np.int64),  # scores a side: the last is the highest below the target
+        ("places", np.int64),  # scores a side: the last is the highest below the target
     ]
 )
 
@@ -26,7 +26,7 @@ STANDING = np.dtype(
 def _place_of(standing, score):
     """Return the place of a score in the table; scores between two places count as the lower one."""
     place = (score - standing.lowest) // standing.unit
-    return min(max(place, 0), standing.size - 1)
+    return min(max(place, 0), standing.places - 1)
 
 
 @kernel

@@ -37,7 +37,7 @@ def chance(
         places = [
             (int(2 * score) - int(standing["lowest"])) // int(standing["unit"]) for score in (own, other)
         ]
-        i, j = (min(max(place, 0), int(standing["size"]) - 1) for place in places)
+        i, j = (min(max(place, 0), int(standing["places"]) - 1) for place in places)
         return int(chances[i, j])
 
     if game.is_over:
