@@ -106,6 +106,33 @@ def test_nothing_is_told_without_the_compiler(tmp_path: Path) -> None:
     assert err_of(BEGIN + "import tiny; tiny.twice(1)", tmp_path, NUMBA_DISABLE_JIT="1") == ""
 
 
+RUN = """
+import sys
+from analyzer.cli.failures import run
+class Command:
+    def main(self, **_):
+        import tiny
+        try:
+            tiny.twice(1)
+        except EOFError as error:  # as Typer does
+            from typer import Abort
+            raise Abort() from error
+sys.exit(run(Command(), []) != {code})
+"""
+
+
+@pytest.mark.parametrize("left", [0, 100])
+@pytest.mark.parametrize("kind", ["nbc", "nbi"])
+def test_kernels_that_were_cut_short_are_told_in_one_sentence(tmp_path: Path, kind: str, left: int) -> None:
+    assert err_of(RUN.format(code=0), tmp_path) == ""
+    (file,) = tmp_path.rglob(f"tiny.twice*.{kind}")
+    file.write_bytes(file.read_bytes()[:left])
+    told = err_of(RUN.format(code=2), tmp_path)
+    assert told.startswith(f"fives: the compiled kernels in {tmp_path / 'cache'}")
+    assert told.endswith(" cannot be read: remove that folder, and they are compiled anew.\n")
+    assert told.count("\n") == 1
+
+
 # --- the commands -------------------------------------------------------------------------------
 
 COMMANDS = (

@@ -9,6 +9,7 @@ from typing import Any
 
 from typer import Abort, TyperException
 
+from analyzer.cli.kernels import unreadable_cache
 from analyzer.cli.output import make_output_safe, tell
 from analyzer.errors import FivesError, unknown
 
@@ -39,11 +40,22 @@ def run(command: Any, args: Sequence[str] | None) -> int:
         return _end_quietly()
     except OSError as error:
         return _fail(_file_sentence(error))
-    except (KeyboardInterrupt, Abort):
-        code = INTERRUPTED
+    except (KeyboardInterrupt, Exception) as error:
+        return _stopped_or_damaged(error)
     if code == INTERRUPTED:
         return _fail("stopped.", INTERRUPTED)
     return code if isinstance(code, int) else 0
+
+
+def _stopped_or_damaged(error: BaseException) -> int:
+    """Tell of Ctrl-C, or of kept kernels that cannot be read; raise any other error again."""
+    is_stop = isinstance(error, KeyboardInterrupt | Abort)
+    damage = unreadable_cache(error.__cause__ if is_stop else error)  # Typer makes an Abort of an EOFError
+    if damage is not None:
+        return _fail(damage)
+    if not is_stop:
+        raise error
+    return _fail("stopped.", INTERRUPTED)
 
 
 def _flush() -> None:

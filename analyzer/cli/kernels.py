@@ -1,8 +1,9 @@
-"""What a run tells that has to compile kernels: that it does, before the waiting, and how long that takes."""
+"""What a run tells of its compiled kernels: that some are compiled, before the waiting, or cannot be read."""
 
 from __future__ import annotations
 
 import logging
+import traceback
 
 from analyzer.cli.output import tell
 
@@ -47,3 +48,20 @@ def announce_compilation() -> None:
     logger = logging.getLogger(LOGGER)
     logger.setLevel(logging.INFO)
     logger.addHandler(_NOTICE)  # again and again is as once
+
+
+def unreadable_cache(error: BaseException | None) -> str | None:
+    """Return what to do about an error of Numba's as it read a kernel that is kept; None for any other error.
+
+    A folder whose files were cut short, as when a machine lost its power, raises errors of many kinds.
+    """
+    frames = [] if error is None else [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    if not any(
+        frame.f_globals.get("__name__") == "numba.core.caching" and frame.f_code.co_name == "load_overload"
+        for frame in frames
+    ):
+        return None
+    from kernels.jit import CACHE_FOLDER
+
+    what = f"the compiled kernels in {CACHE_FOLDER} cannot be read"
+    return f"{what}: remove that folder, and they are compiled anew."
