@@ -33,11 +33,12 @@ def _clear(lanes):
 def play_games(tables, lanes, rules, policies, seed, first_game, games, tally, pairs, products):
     """Play games and add them to the totals."""
     _clear(lanes)
-    # games take columns in turn; those of one half are begun when all games before them there are folded
+    # Games take columns in turn. A half of them is folded when all its games are finished and those begun
+    # before them are folded; games that take its columns anew are begun only then.
     unfinished = np.zeros(2, np.int64)
     unfinished[0] = min(HALF_BUFFER, games)
     unfinished[1] = min(HALF_BUFFER, games - unfinished[0])
-    room = unfinished[0] + unfinished[1]
+    folded, room, oldest = 0, unfinished[0] + unfinished[1], 0
     begun, active = 0, 0
     while True:
         while popcount(active) < COUNT and begun < room:
@@ -62,12 +63,13 @@ def play_games(tables, lanes, rules, policies, seed, first_game, games, tally, p
             else:
                 tally.games += 1
             active ^= 1 << lane
-            half = table.slot // HALF_BUFFER
-            unfinished[half] -= 1
-            if unfinished[half] == 0:
-                fold(tally, half * HALF_BUFFER, HALF_BUFFER, pairs, products)
-                unfinished[half] = min(HALF_BUFFER, games - room)
-                room += unfinished[half]
+            unfinished[table.slot // HALF_BUFFER] -= 1
+            while folded < room and unfinished[oldest] == 0:
+                fold(tally, oldest * HALF_BUFFER, HALF_BUFFER, pairs, products)
+                folded = min(folded + HALF_BUFFER, games)
+                unfinished[oldest] = min(HALF_BUFFER, games - room)
+                room += unfinished[oldest]
+                oldest = 1 - oldest
 
 
 @kernel

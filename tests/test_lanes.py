@@ -71,6 +71,15 @@ def test_any_number_of_games(games: int) -> None:
     assert_same(work_of(rule_set("exact61", players=4), ["greedy", "random"], 6), 7, games // 4)
 
 
+@pytest.mark.parametrize("name", ["exact61", "partout5", "draw"])
+def test_games_of_very_different_lengths(name: str) -> None:
+    """One that outlasts hundreds of others keeps its column to itself, and the counts stay whole."""
+    for target in (5, 10):
+        work = work_of(rule_set(name, players=2, target=target), ["greedy"], 1)
+        assert_same(work, 0, 6000)
+    assert_same(work_of(rule_set("exact61", players=2, hand=2).replace(target=None), ["greedy"], 2), 0, 6000)
+
+
 def test_controls_and_scores_at_the_start() -> None:
     rules = rule_set("exact61", players=2)
     assert_same(work_of(rules.replace(target=None), ["greedy"], 1, control=True), 0, 300)
