@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -94,22 +94,11 @@ def _timed(work: Counting, case: Case) -> tuple[float, Tallies]:
     return time.perf_counter() - began, ledger.state()[1]
 
 
-@dataclass(frozen=True)
-class _Ended:
-    """What a process took: seconds by the clock, and the most memory that it held, in MiB.
-
-    The memory is None where the system does not tell it.
-    """
-
-    seconds: float
-    mebibytes: float | None
-
-
 def starts(repeats: int) -> list[Row]:
     """Return the seconds from a command to its result: once with nothing compiled yet, and from then on."""
     with tempfile.TemporaryDirectory(prefix="fives-bench-") as cache:
-        cold = _simulated(FIRST_ROUNDS, cache).seconds
-        warm = [_simulated(FIRST_ROUNDS, cache).seconds for _ in range(repeats)]
+        cold = _simulated(FIRST_ROUNDS, cache)
+        warm = [_simulated(FIRST_ROUNDS, cache) for _ in range(repeats)]
     return [
         {"start": "first, compiling", "seconds": round(cold, 2), "slowest": None, "fastest": None},
         {
@@ -123,38 +112,61 @@ def starts(repeats: int) -> list[Row]:
 
 def memory() -> list[Row]:
     """Return the most memory that a short and a long run hold; nothing where the system does not tell."""
-    ended = {rounds: _simulated(rounds) for rounds in (SHORT, LONGER * SHORT)}
+    _simulated(1)  # so that neither has the compiler in its memory
+    ended = {rounds: peak_memory(*_simulation(rounds)) for rounds in (SHORT, LONGER * SHORT)}
     return [
-        {"rounds": rounds, "mebibytes": round(process.mebibytes, 1)}
-        for rounds, process in ended.items()
-        if process.mebibytes is not None
+        {"rounds": rounds, "mebibytes": round(mebibytes, 1)}
+        for rounds, mebibytes in ended.items()
+        if mebibytes is not None
     ]
 
 
-def _simulated(rounds: int, cache: str | None = None) -> _Ended:
-    """Simulate so many rounds in a process of its own."""
+def _simulation(rounds: int, cache: str | None = None) -> tuple[list[str], dict[str, str]]:
+    """Return the command that simulates so many rounds, and its environment."""
     words = ["simulate", "exact61", "--rounds", str(rounds), "--quiet", "--json"]
     packages = str(Path(__file__).parents[1])  # so that the child runs these sources, installed or not
     path = os.pathsep.join(filter(None, (packages, os.environ.get("PYTHONPATH"))))
     environment = os.environ | {"PYTHONPATH": path} | ({"FIVES_CACHE_DIR": cache} if cache else {})
+    return [sys.executable, "-m", "analyzer.cli", *words], environment
+
+
+def _simulated(rounds: int, cache: str | None = None) -> float:
+    """Simulate so many rounds in a process of its own; return its seconds."""
+    command, environment = _simulation(rounds, cache)
     began = time.perf_counter()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "analyzer.cli", *words],
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    code, mebibytes = _waited_for(process)
+    nothing = subprocess.DEVNULL
+    if subprocess.run(command, env=environment, stdout=nothing, stderr=nothing, check=False).returncode:
+        raise _failed(command)
+    return time.perf_counter() - began
+
+
+# Run by a process of its own, since a system counts what a child shares with its parent as it starts
+_WATCH = """
+import resource, subprocess, sys
+nothing = subprocess.DEVNULL
+code = subprocess.run(sys.argv[1:], stdout=nothing, stderr=nothing).returncode
+print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
+def peak_memory(command: Sequence[str], environment: Mapping[str, str]) -> float | None:
+    """Return the most resident memory of a command in MiB; None where the system does not tell it.
+
+    Raises
+    ------
+    FivesError
+        Where the command fails.
+    """
+    if not hasattr(os, "wait4"):  # no `resource` either
+        return None
+    watch = [sys.executable, "-S", "-c", _WATCH, *command]
+    told = subprocess.run(watch, env=environment, capture_output=True, text=True, check=True).stdout
+    code, peak = map(int, told.split())
     if code != 0:
-        raise FivesError(f"a run that was to be timed failed: see what fives {' '.join(words)} says.")
-    return _Ended(time.perf_counter() - began, mebibytes)
+        raise _failed(command)
+    return peak / (2**20 if sys.platform == "darwin" else 2**10)  # bytes there, KiB elsewhere
 
 
-def _waited_for(process: subprocess.Popen[bytes]) -> tuple[int, float | None]:
-    """Return the exit code of a process and its peak memory in MiB, where the system tells it."""
-    if not hasattr(os, "wait4"):
-        return process.wait(), None
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)  # Popen must not wait for it again
-    unit = 2**20 if sys.platform == "darwin" else 2**10  # bytes there, KiB elsewhere
-    return process.returncode, usage.ru_maxrss / unit
+def _failed(command: Sequence[str]) -> FivesError:
+    words = " ".join(command[3:])
+    return FivesError(f"a run that was to be timed failed: see what fives {words} says.")

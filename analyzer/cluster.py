@@ -236,7 +236,12 @@ def _client(address: str) -> Iterator[Client]:
             target = address
         try:
             client = Client(target, timeout=CONNECT_SECONDS)
-        except (OSError, TimeoutError, ValueError) as error:
+        except (
+            OSError,
+            TimeoutError,
+            ValueError,
+            TypeError,
+        ) as error:  # the last: what tls:// and ucx:// lack
             raise FivesError(
                 f"the scheduler at {address} cannot be reached: check the address and that it is running."
             ) from error
@@ -266,7 +271,7 @@ def _local_workers(address: str) -> int | None:
     """Return the number of workers that "local:N" asks for; None for an address."""
     if address.startswith(LOCAL):
         digits = address.removeprefix(LOCAL)
-        if digits.isdecimal() and len(digits) < 4 and 1 <= int(digits) <= MOST_LOCAL:
+        if digits.isascii() and digits.isdecimal() and len(digits) < 4 and 1 <= int(digits) <= MOST_LOCAL:
             return int(digits)
         raise FivesError(f"cluster is {address!r}: local: needs a number of workers from 1 to {MOST_LOCAL}.")
     if not address.startswith(SCHEMES):

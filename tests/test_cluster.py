@@ -41,6 +41,7 @@ def test_an_address_that_is_none_is_named() -> None:
     assert "name a scheduler such as tcp://host:8786" in refusal(*words, "host:8786")
     assert "local: needs a number of workers from 1 to 256" in refusal(*words, "local:0")
     assert "local: needs a number of workers" in refusal(*words, "local:two")
+    assert "local: needs a number of workers" in refusal(*words, "local:٢")
     assert "choose one" in refusal(*words, "local:2", "--threads", 2)
 
 

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 LINE = "fives: compiling the kernels that this run needs, which takes "
 VARIABLE = "FIVES_CACHE_DIR"
-KEPT = "; only the first such run does this."
+KEPT = "; later runs find them."
 NOT_KEPT = f"; no folder can be written to keep them in, so every run does this: name one with {VARIABLE}."
 
 TINY = """

@@ -28,7 +28,7 @@ class _Notice(logging.Handler):
         self._told = True
         compiling = f"compiling the kernels that this run needs, which takes {EXPECTED}; "
         if CACHE_FOLDER is not None:
-            tell(f"{compiling}only the first such run does this.")
+            tell(f"{compiling}later runs find them.")
         else:
             tell(
                 f"{compiling}no folder can be written to keep them in, so every run does this: "

@@ -22,6 +22,7 @@ from typing import Any
 import numba
 import numpy as np
 
+from analyzer.bench import peak_memory
 from analyzer.counting import Counting
 from analyzer.ledger import Ledger
 from analyzer.policies import seat_policies
@@ -143,19 +144,19 @@ def print_threads(rounds: int, repeats: int) -> None:
     )
 
 
-def peak_memory(rounds: int) -> int:
-    """Return the peak resident memory, in KiB, of `fives simulate` with so many rounds."""
+def peak_of(rounds: int) -> float:
+    """Return the peak resident memory, in MiB, of `fives simulate` with so many rounds."""
     command = [str(FIVES), "simulate", "exact61", "--rounds", str(rounds), "--json"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, _, usage = os.wait4(process.pid, 0)
-    return usage.ru_maxrss
+    peak = peak_memory(command, os.environ)
+    assert peak is not None, "this system does not tell the memory of a process"
+    return peak
 
 
 def print_memory() -> None:
     """Print the memory of a long run against that of a short one."""
-    short, long = peak_memory(100_000), peak_memory(10_000_000)
+    short, long = peak_of(100_000), peak_of(10_000_000)
     print(
-        f"peak memory: 100,000 rounds {short / 1024:.0f} MiB, 10,000,000 rounds {long / 1024:.0f} MiB, "
+        f"peak memory: 100,000 rounds {short:.0f} MiB, 10,000,000 rounds {long:.0f} MiB, "
         f"ratio {long / short:.3f}"
     )
 

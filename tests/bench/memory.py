@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from compare import peak_memory
+from compare import peak_of
 
 SHORT = 100_000
 BAR = 1.05
@@ -21,11 +21,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=100_000_000)
     given = parser.parse_args()
-    peak_memory(SHORT)  # compiled and cached, so that neither run has the compiler in its memory
-    short, long = peak_memory(SHORT), peak_memory(given.rounds)
+    peak_of(SHORT)  # compiled and cached, so that neither run has the compiler in its memory
+    short, long = peak_of(SHORT), peak_of(given.rounds)
     print(
-        f"peak memory: {SHORT:,} rounds {short / 1024:.0f} MiB, "
-        f"{given.rounds:,} rounds {long / 1024:.0f} MiB, ratio {long / short:.3f}, bar {BAR}"
+        f"peak memory: {SHORT:,} rounds {short:.0f} MiB, "
+        f"{given.rounds:,} rounds {long:.0f} MiB, ratio {long / short:.3f}, bar {BAR}"
     )
     return 0 if long <= BAR * short else 1
 
