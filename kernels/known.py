@@ -43,6 +43,7 @@ def _set_world(search, rules, moment, key):
         if moment.drawn == 0:
             for position in range(seat * rules.hand, (seat + 1) * rules.hand):
                 world.hands[seat] |= 1 << world.order[position]
+        world.dealt[seat] = world.hands[seat]  # asked for before the lead alone, when nothing is drawn yet
     if moment.drawn == 0:
         world.drawn = rules.players * rules.hand
     for side in range(rules.sides):
