@@ -45,6 +45,20 @@ def _room(table, lanes, lane, rules, policies):
 
 
 @kernel
+def _keep_best(tables, lanes, rules, policies):
+    """Keep the placements of most points, for the seats that weigh points."""
+    wary = _seats_of(rules, policies, ACCEPTED)
+    by_points = wary | _seats_of(rules, policies, POINTS)
+    if by_points == 0:
+        return
+    closer = keep_scoring(lanes, by_points, wary)
+    while closer:
+        lane = lowest(closer)
+        closer &= closer - 1
+        keep_highest(lanes, lane, rules, _room(tables[lane], lanes, lane, rules, policies))
+
+
+@kernel
 def _choose(tables, lanes, rules, policies, active, tally):
     """Choose the placements of one turn; return the mask of the lanes whose round is blocked."""
     blocked = 0
@@ -53,14 +67,7 @@ def _choose(tables, lanes, rules, policies, active, tally):
         lane = lowest(stuck)
         stuck &= stuck - 1
         blocked |= draw_or_pass(tables[lane], lanes, lane, rules, tally) << lane
-    wary = _seats_of(rules, policies, ACCEPTED)
-    by_points = wary | _seats_of(rules, policies, POINTS)
-    if by_points:
-        closer = keep_scoring(lanes, by_points, wary)
-        while closer:
-            lane = lowest(closer)
-            closer &= closer - 1
-            keep_highest(lanes, lane, rules, _room(tables[lane], lanes, lane, rules, policies))
+    _keep_best(tables, lanes, rules, policies)
     choose(lanes)
     return blocked
 
