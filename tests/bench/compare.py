@@ -139,7 +139,7 @@ def print_threads(rounds: int, repeats: int) -> None:
         two, _ = kernel_run("exact61", 4, "greedy", rounds, False, threads=2)
         ratios.append(one / two)
     print(
-        f"two threads against one: {statistics.median(ratios):.2f} times "
+        f"two threads against one, {rounds:,} rounds: {statistics.median(ratios):.2f} times "
         f"({min(ratios):.2f}-{max(ratios):.2f})"
     )
 
@@ -193,7 +193,7 @@ def main() -> int:
     )
     equal = print_ratios(given.rounds, given.repeats)
     equal &= print_equality()
-    print_threads(4 * given.rounds, given.repeats)
+    print_threads(16 * given.rounds, given.repeats)
     print_memory()
     print_start(given.repeats)
     return 0 if equal else 1
