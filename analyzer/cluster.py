@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -70,7 +71,8 @@ class Cluster:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._open.close()
+        with _ignoring_ctrl_c():  # a close that is broken off waits long for what it no longer hears of
+            self._open.close()
 
     def play(
         self, work: Work[T], span: Span, ledger: Ledger[T], tick: Callable[[], None] | None = None
@@ -246,6 +248,19 @@ def _client(address: str) -> Iterator[Client]:
                 f"the scheduler at {address} cannot be reached: check the address and that it is running."
             ) from error
         yield stack.enter_context(client)
+
+
+@contextlib.contextmanager
+def _ignoring_ctrl_c() -> Iterator[None]:
+    """Have Ctrl-C do nothing in this block, where this is the main thread, which alone gets it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextlib.contextmanager

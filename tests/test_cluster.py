@@ -58,6 +58,18 @@ def out_of_reach(address: str) -> str:
     return f"the scheduler at {address} cannot be reached: check the address and that it is running."
 
 
+def test_a_cluster_closes_whole_whatever_the_keys() -> None:
+    """After a run is complete its tables are still printed, though Ctrl-C came while the workers ended."""
+    closed = []
+    connected = cluster.Cluster("local:1")
+    connected._open.callback(closed.append, "workers")
+    connected._open.callback(signal.raise_signal, signal.SIGINT)
+    handler = signal.getsignal(signal.SIGINT)
+    connected.__exit__(None, None, None)
+    assert closed == ["workers"]
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
 @quiet
 def test_a_scheduler_that_is_not_there_is_named(nobody: str) -> None:
     assert refusal("simulate", "draw", "--rounds", 10, "--cluster", nobody) == out_of_reach(nobody)
