@@ -431,7 +431,7 @@ def test_a_cancelled_tuning_is_told_and_goes_on_with_threads(
 def test_ctrl_c_at_a_terminal_is_answered_in_one_line(tuned: Path, tmp_path: Path) -> None:
     """A terminal sends it to the workers on this machine as well: they say nothing."""
     command = [sys.executable, "-m", "analyzer.cli", *map(str, TUNING), "--out", str(tmp_path / "begun")]
-    command += ["--generations", "300", "--cluster", "local:2"]
+    command += ["--generations", "30000", "--cluster", "local:2"]
     process = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
