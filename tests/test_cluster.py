@@ -440,7 +440,7 @@ def test_ctrl_c_at_a_terminal_is_answered_in_one_line(tuned: Path, tmp_path: Pat
         time.sleep(0.01)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
-    told = f"of 300 generations are kept; go on with: fives resume {tmp_path / 'begun'}"
+    told = f"of 30000 generations are kept; go on with: fives resume {tmp_path / 'begun'}"
     assert (process.returncode, out) == (130, "")
     assert err == f"fives: stopped: {generations_in(tmp_path / 'begun')} {told}\n"
 
