@@ -26,7 +26,6 @@ def _deal(table, lanes, lane, rules, key):
     shuffle(order, partner, TILES, key)
     for seat in range(rules.players):
         hand = deal_hand(order, partner, seat * rules.hand, rules.hand)
-        table.hands[seat] = hand
         table.dealt[seat] = hand
         lanes.hands[seat, lane] = hand
     lanes.drawn[lane] = rules.players * rules.hand

@@ -29,7 +29,7 @@ _FIELD = 3
 _FIELD_MASK = 7
 _SPINNERS_AT, _DOUBLES_AT = _FIELD * VALUES, 2 * _FIELD * VALUES
 
-AT_DOUBLE, LEAD = HALVES, 2 * HALVES  # pages: halves at ends from 0, halves at doubles, leads by tile
+LEAD = 2 * HALVES  # the page of the first lead: before it the halves at ends and the halves at doubles
 _PAGES = 2 * HALVES + TILES
 _NEXT, _ALL, _NONE = VALUES, VALUES + 1, VALUES + 2  # books; those below are the value of the one spinner
 _BOOKS = VALUES + 3

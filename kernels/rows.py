@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernels.game import begin_game
 from kernels.jit import kernel
 from kernels.opener import name_opener
 from kernels.rng import child, game_key
@@ -82,11 +83,7 @@ def _play_game(table, rules, policies, search, seed, game, tally, by_rounds, row
     As in `play_game`, `start` and what is given of the first round may be set in the table.
     """
     key = game_key(seed, game)
-    for side in range(MAX_SEATS):
-        table.scores[side] = table.start[side]
-        table.before[side] = table.start[side]
-    table.over = 0
-    table.overshot_round = -1
+    begin_game(table, rules)
     free = used
     limit = rules.guard if rules.target else 1
     for game_round in range(limit):
